@@ -1,0 +1,186 @@
+import { WireError, type WireErrorCode } from "./error.js";
+import { JsonSink, UNUSUAL } from "./json-sink.js";
+import { KeyStack } from "./key-stack.js";
+import { type NumberNode, standsFor } from "./number-tree.js";
+
+/** serde_json opens no more containers than this within one another. */
+const MAX_CONTAINERS = 127;
+
+/**
+ * google.protobuf.Value to JSON, in one pass.
+ *
+ * It reads the layout that encoders write: one field in a Value, an entry's key
+ * before its value, no key twice. Anything else, legal or not, is UNUSUAL.
+ */
+export abstract class BinaryValuePrinter extends JsonSink {
+  /** Where {@link length} stopped reading. */
+  protected p = 0;
+  /** The pointer of the envelope's field that is being read. */
+  protected pointer = "";
+  private readonly keys = new KeyStack();
+
+  /** Reads the length at `p` of something that must end at `end` or before. Gives where it ends. */
+  protected length(p: number, end: number): number {
+    const src = this.src;
+    let length = src[p++];
+    if (length >= 0x80) {
+      length &= 0x7f;
+      for (let shift = 7; ; shift += 7) {
+        const byte = src[p++];
+        if (shift > 28 || !(byte < (shift === 28 ? 8 : 256))) throw UNUSUAL;
+        length |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+    }
+    this.p = p;
+    if (!(length <= end - p)) throw UNUSUAL;
+    return p + length;
+  }
+
+  /** Reads the length at `p` of something that ends at `end`. */
+  private exactly(p: number, end: number): number {
+    const c = this.src[p];
+    // One byte is by far the most common.
+    if (c < 0x80) {
+      if (p + 1 + c !== end) throw UNUSUAL;
+      return p + 1;
+    }
+    if (this.length(p, end) !== end) throw UNUSUAL;
+    return this.p;
+  }
+
+  /** Prints the Value from `p` up to `end`, inside of `depth` containers. */
+  protected value(p: number, end: number, depth: number, texts: NumberNode | undefined): void {
+    const src = this.src;
+    if (p === end) {
+      this.ascii("null");
+      return;
+    }
+    switch (src[p]) {
+      case 0x11:
+        if (p + 9 !== end) throw UNUSUAL;
+        this.number(this.srcView.getFloat64(p + 1, true), p, texts);
+        return;
+      case 0x1a: {
+        const start = this.exactly(p + 1, end);
+        this.string(start, end);
+        return;
+      }
+      case 0x2a: {
+        const start = this.exactly(p + 1, end);
+        if (depth >= MAX_CONTAINERS) this.tooDeep(p);
+        this.object(start, end, depth + 1, texts);
+        return;
+      }
+      case 0x32: {
+        const start = this.exactly(p + 1, end);
+        if (depth >= MAX_CONTAINERS) this.tooDeep(p);
+        this.array(start, end, depth + 1, texts);
+        return;
+      }
+      case 0x20:
+        if (p + 2 !== end || src[p + 1] > 1) throw UNUSUAL;
+        this.ascii(src[p + 1] === 1 ? "true" : "false");
+        return;
+      case 0x08:
+        if (p + 2 !== end || src[p + 1] >= 0x80) throw UNUSUAL;
+        this.ascii("null");
+        return;
+      default:
+        throw UNUSUAL;
+    }
+  }
+
+  /** Prints a double whose place in the input is `at`, by its text where there is one that stands for it. */
+  protected number(value: number, at: number, texts: NumberNode | undefined): void {
+    if (value - value !== 0) this.notFinite(at);
+    if (texts?.text !== undefined && standsFor(texts.text, value)) this.ascii(texts.text);
+    else this.double(value);
+  }
+
+  private object(start: number, end: number, depth: number, texts: NumberNode | undefined): void {
+    const { src, keys } = this;
+    this.ensure(0);
+    this.out[this.o++] = 0x7b;
+    const base = keys.count;
+    let many: Set<string> | undefined;
+    const known = texts !== undefined && texts.keys.size > 0 ? texts.keys : undefined;
+    for (let p = start; p < end; ) {
+      if (src[p] !== 0x0a) throw UNUSUAL;
+      // A byte below 0x80 is a length as it stands; the other way is the general one.
+      let entryEnd = src[++p];
+      if (entryEnd < 0x80) {
+        entryEnd += ++p;
+        if (entryEnd > end) throw UNUSUAL;
+      } else {
+        entryEnd = this.length(p, end);
+        p = this.p;
+      }
+      if (src[p] !== 0x0a || p >= entryEnd) throw UNUSUAL;
+      let keyEnd = src[++p];
+      if (keyEnd < 0x80) {
+        keyEnd += ++p;
+      } else {
+        keyEnd = this.length(p, entryEnd);
+        p = this.p;
+      }
+      if (keyEnd >= entryEnd || src[keyEnd] !== 0x12) throw UNUSUAL;
+      many = keys.add(base, many, src, src, p, keyEnd);
+      if (keys.repeated) throw UNUSUAL;
+      if (many !== undefined || keys.count > base + 1) this.out[this.o++] = 0x2c;
+      this.string(p, keyEnd);
+      this.out[this.o++] = 0x3a;
+      const valueStart = this.exactly(keyEnd + 1, entryEnd);
+      this.value(valueStart, entryEnd, depth, known?.get(this.text(p, keyEnd)));
+      p = entryEnd;
+      // What comes next is one byte, a comma or a brace; the keys' own room is asked for by themselves.
+      this.ensure(0);
+    }
+    this.out[this.o++] = 0x7d;
+    keys.count = base;
+  }
+
+  private array(start: number, end: number, depth: number, texts: NumberNode | undefined): void {
+    const src = this.src;
+    this.ensure(0);
+    this.out[this.o++] = 0x5b;
+    const known = texts !== undefined && texts.indexes.size > 0 ? texts.indexes : undefined;
+    for (let p = start, index = 0; p < end; index++) {
+      if (src[p] !== 0x0a) throw UNUSUAL;
+      let valueEnd = src[++p];
+      if (valueEnd < 0x80) {
+        valueEnd += ++p;
+        if (valueEnd > end) throw UNUSUAL;
+      } else {
+        valueEnd = this.length(p, end);
+        p = this.p;
+      }
+      if (index > 0) this.out[this.o++] = 0x2c;
+      this.value(p, valueEnd, depth, known?.get(index));
+      p = valueEnd;
+      this.ensure(0);
+    }
+    this.out[this.o++] = 0x5d;
+  }
+
+  /** Refuses a double at `at`. */
+  protected abstract notFinite(at: number): never;
+
+  /** The string that stands in the input from `start` up to `end`. */
+  protected abstract text(start: number, end: number): string;
+
+  protected tooDeep(at: number): never {
+    this.fail("nesting_too_deep", `over ${MAX_CONTAINERS} containers are open`, at);
+  }
+
+  /** Reports a fault at a byte of the input. */
+  protected fail(code: WireErrorCode, message: string, offset: number): never {
+    throw new WireError(code, message, { pointer: this.pointer, offset });
+  }
+
+  override reset(): void {
+    super.reset();
+    this.keys.reset();
+    this.pointer = "";
+  }
+}

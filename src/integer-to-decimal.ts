@@ -1,0 +1,116 @@
+/**
+ * Integers as decimal text, four digits a step.
+ *
+ * The writers take a DataView: one 32-bit store puts down four digits that
+ * were computed side by side, where bytes one by one cost four divisions and four
+ * stores. They may write up to 8 bytes beyond the last digit; what they return is
+ * where the text ends.
+ */
+
+const ZERO = 0x30;
+const MINUS = 0x2d;
+
+/**
+ * Writes an integer from 0 to 2^31 - 1.
+ *
+ * @returns the position after the last digit
+ */
+export function writeInt31(view: DataView, at: number, value: number): number {
+  if (value < 10_000) return writeLeadingDigits(view, at, value);
+  if (value < 100_000_000) {
+    const upper = (value / 10_000) | 0;
+    at = writeLeadingDigits(view, at, upper);
+    writeFourDigits(view, at, value - Math.imul(upper, 10_000));
+    return at + 4;
+  }
+  const upper = (value / 100_000_000) | 0;
+  at = writeLeadingDigits(view, at, upper);
+  writeEightDigits(view, at, value - Math.imul(upper, 100_000_000));
+  return at + 8;
+}
+
+/** Writes an integer from 0 to 2^53 and gives the position after the last digit. */
+export function writeInt53(view: DataView, at: number, value: number): number {
+  if (value < 0x8000_0000) return writeInt31(view, at, value);
+  // At most 90071992 stands before the last eight digits.
+  const upper = Math.floor(value / 1e8);
+  at = writeInt31(view, at, upper);
+  writeEightDigits(view, at, (value - upper * 1e8) | 0);
+  return at + 8;
+}
+
+/**
+ * Writes an unsigned 64-bit integer, of at most 20 digits.
+ *
+ * @param low the lower 32 bits, as a signed or an unsigned number
+ * @param high the upper 32 bits, likewise
+ * @returns the position after the last digit
+ */
+export function writeUint64(view: DataView, at: number, low: number, high: number): number {
+  low >>>= 0;
+  high >>>= 0;
+  if (high < 0x20_0000) return writeInt53(view, at, high * 0x1_0000_0000 + low);
+  // Long division by 10^9, with digits of 32, 16 and 16 bits: no remainder with its next digit is over 2^46, where
+  // doubles are exact and their quotients, rounded down, are too.
+  const first = Math.floor(high / 1e9);
+  const middle = (high - first * 1e9) * 0x1_0000 + (low >>> 16);
+  const second = Math.floor(middle / 1e9);
+  const last = (middle - second * 1e9) * 0x1_0000 + (low & 0xffff);
+  const third = Math.floor(last / 1e9);
+  at = writeInt53(view, at, first * 0x1_0000_0000 + second * 0x1_0000 + third);
+  const rest = (last - third * 1e9) | 0;
+  const top = (rest / 100_000_000) | 0;
+  view.setUint8(at, ZERO + top);
+  writeEightDigits(view, at + 1, rest - Math.imul(top, 100_000_000));
+  return at + 9;
+}
+
+/** {@link writeUint64} for a signed integer: its two's complement, at most 20 bytes. */
+export function writeInt64(view: DataView, at: number, low: number, high: number): number {
+  if ((high | 0) >= 0) return writeUint64(view, at, low, high);
+  view.setUint8(at, MINUS);
+  return writeUint64(view, at + 1, -low, (low | 0) === 0 ? -high : ~high);
+}
+
+/** Writes an integer below 10^8 with zeros before it to eight digits. */
+export function writeEightDigits(view: DataView, at: number, value: number): void {
+  const upper = (value / 10_000) | 0;
+  writeFourDigits(view, at, upper);
+  writeFourDigits(view, at + 4, value - Math.imul(upper, 10_000));
+}
+
+/** Writes an integer below 10^4 with zeros before it to four digits. */
+export function writeFourDigits(view: DataView, at: number, value: number): void {
+  view.setInt32(at, fourDigits(value) | 0x30303030, true);
+}
+
+/**
+ * Writes the decimals of a number: an integer from 1 to 9999, with zeros before it to four digits and without those at
+ * its end. Gives the position after the last digit.
+ */
+export function writeTrailingDigits(view: DataView, at: number, value: number): number {
+  const digits = fourDigits(value);
+  view.setInt32(at, digits | 0x30303030, true);
+  // The last digit is in the highest byte.
+  return at + 4 - (Math.clz32(digits) >> 3);
+}
+
+/** Writes an integer below 10^4 and gives the position after the last digit. */
+function writeLeadingDigits(view: DataView, at: number, value: number): number {
+  const digits = fourDigits(value);
+  // Bits of the zeros before the first digit; the last digit stays, whatever it is.
+  const zeros = (31 - Math.clz32((digits | 0x0100_0000) & -(digits | 0x0100_0000))) & 0x18;
+  view.setInt32(at, (digits | 0x30303030) >>> zeros, true);
+  return at + 4 - (zeros >> 3);
+}
+
+/**
+ * The four digits of an integer below 10^4 as the bytes of an int32, the first in the lowest: split into two pairs,
+ * and both pairs into digits at once. 5243 / 2^19 and 103 / 2^10 are 1/100 and 1/10, near enough for such integers.
+ */
+function fourDigits(value: number): number {
+  const upper = Math.imul(value, 5243) >>> 19;
+  const pairs = upper | ((value - Math.imul(upper, 100)) << 16);
+  const tens = (Math.imul(pairs, 103) >>> 10) & 0x000f_000f;
+  return tens | ((pairs - Math.imul(tens, 10)) << 8);
+}

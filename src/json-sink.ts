@@ -1,0 +1,162 @@
+import { writeDouble } from "./double-to-decimal.js";
+import { WireError } from "./error.js";
+import { isUtf8 } from "./utf8.js";
+
+const KEPT_BYTES = 1 << 23;
+/** Room beyond `cap`, so that short things are written without asking. */
+export const SLACK = 64;
+const MAX_BYTES = 0x7fff_ffff - SLACK;
+
+/** Runs up to this length are copied four bytes at a time: `set(subarray())` costs about 100 ns a call. */
+const COPIED_BY_HAND = 512;
+
+/** How a byte stands in a JSON string: 0 as itself, 0x75 as `\u00xx`, else behind a backslash as this byte. */
+const ESCAPE = new Uint8Array(256);
+ESCAPE.fill(0x75, 0, 0x20);
+for (const [byte, letter] of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"])
+  ESCAPE[byte.charCodeAt(0)] = letter.charCodeAt(0);
+
+const HEX = "0123456789abcdef";
+
+/** Thrown where the layout is not the usual one: the input is then put in order first. It carries nothing. */
+export const UNUSUAL = Symbol("unusual layout");
+
+/** A growing buffer of JSON text, written from the bytes of a binary input. */
+export abstract class JsonSink {
+  protected src: Uint8Array = new Uint8Array(0);
+  protected srcView: DataView = new DataView(this.src.buffer);
+  protected out = new Uint8Array(4096);
+  protected view = new DataView(this.out.buffer);
+  protected o = 0;
+  private cap = 4096 - SLACK;
+
+  /** Makes sure that `count` bytes, and {@link SLACK} more, can be written. */
+  protected ensure(count: number): void {
+    if (this.o + count > this.cap) this.grow(count);
+  }
+
+  private grow(count: number): void {
+    const needed = this.o + count + SLACK;
+    if (needed > MAX_BYTES) throw new WireError("too_large", "the output is over 2 GiB");
+    const larger = new Uint8Array(
+      Math.min(MAX_BYTES, Math.max(needed, Math.ceil(this.out.length * (this.out.length < 1 << 24 ? 2 : 1.5)))),
+    );
+    larger.set(this.out.subarray(0, this.o));
+    this.out = larger;
+    this.view = new DataView(larger.buffer);
+    this.cap = larger.length - SLACK;
+  }
+
+  /** Writes bytes that are ready. */
+  protected bytes(bytes: Uint8Array): void {
+    const count = bytes.length;
+    this.ensure(count);
+    if (count > 64) this.out.set(bytes, this.o);
+    else for (let i = 0; i < count; i++) this.out[this.o + i] = bytes[i];
+    this.o += count;
+  }
+
+  /** Writes the string that stands in the input from `start` up to `end`, in quotes, escaped as serde_json does. */
+  protected string(start: number, end: number): void {
+    this.ensure(end - start);
+    const { src, srcView } = this;
+    let { out, view } = this;
+    let o = this.o;
+    let p = start;
+    let seen = 0;
+    out[o++] = 0x22;
+    for (;;) {
+      if (end - p >= 8) {
+        const run = end - p > COPIED_BY_HAND ? this.plainRun(p, end) : 0;
+        if (run > COPIED_BY_HAND) {
+          out.set(src.subarray(p, p + run), o);
+          p += run;
+          o += run;
+          // Which bytes were in it is not known; the check below finds out.
+          seen = -1;
+        }
+        // Four bytes at once, while none is to be escaped: a byte of (x - 0x01..) & ~x has its high bit set where x has a
+        // zero byte; likewise 0x20.. where a byte is below 0x20.
+        for (const last = end - 4; p <= last; p += 4, o += 4) {
+          const word = srcView.getInt32(p, true);
+          const quote = word ^ 0x22222222;
+          const slash = word ^ 0x5c5c5c5c;
+          const hit = ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash);
+          if ((hit & 0x80808080) !== 0) break;
+          view.setInt32(o, word, true);
+          seen |= word;
+        }
+      }
+      let c = 0;
+      while (p < end) {
+        c = src[p];
+        if (ESCAPE[c] !== 0) break;
+        out[o++] = c;
+        seen |= c;
+        p++;
+      }
+      if (p >= end) break;
+      const letter = ESCAPE[c];
+      this.o = o;
+      this.ensure(end - p + 8);
+      out = this.out;
+      view = this.view;
+      out[o++] = 0x5c;
+      out[o++] = letter;
+      if (letter === 0x75) {
+        out[o++] = 0x30;
+        out[o++] = 0x30;
+        out[o++] = HEX.charCodeAt(c >> 4);
+        out[o++] = HEX.charCodeAt(c & 15);
+      }
+      p++;
+    }
+    out[o++] = 0x22;
+    this.o = o;
+    if ((seen & 0x80808080) !== 0 && !isUtf8(src, start, end)) throw UNUSUAL;
+  }
+
+  /** The length of the run of bytes from `p` that need no escape, to within eight bytes. */
+  private plainRun(start: number, end: number): number {
+    const view = this.srcView;
+    let p = start;
+    for (const last = end - 8; p <= last; p += 8) {
+      const a = view.getInt32(p, true);
+      const b = view.getInt32(p + 4, true);
+      const aq = a ^ 0x22222222;
+      const as = a ^ 0x5c5c5c5c;
+      const bq = b ^ 0x22222222;
+      const bs = b ^ 0x5c5c5c5c;
+      const hit =
+        ((a - 0x20202020) & ~a) |
+        ((aq - 0x01010101) & ~aq) |
+        ((as - 0x01010101) & ~as) |
+        ((b - 0x20202020) & ~b) |
+        ((bq - 0x01010101) & ~bq) |
+        ((bs - 0x01010101) & ~bs);
+      if ((hit & 0x80808080) !== 0) break;
+    }
+    return p - start;
+  }
+
+  /** Writes a finite double. */
+  protected double(value: number): void {
+    this.ensure(0);
+    this.o = writeDouble(this.out, this.o, value, this.view);
+  }
+
+  /** Writes ASCII text. */
+  protected ascii(text: string): void {
+    this.ensure(text.length);
+    for (let i = 0; i < text.length; i++) this.out[this.o++] = text.charCodeAt(i);
+  }
+
+  reset(): void {
+    this.o = 0;
+    if (this.out.length > KEPT_BYTES) {
+      this.out = new Uint8Array(4096);
+      this.view = new DataView(this.out.buffer);
+      this.cap = this.out.length - SLACK;
+    }
+  }
+}

@@ -1,0 +1,505 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { withoutDuplicates } from "./json-duplicates.js";
+import { JsonValueReader, MAX_CONTAINERS } from "./json-value-reader.js";
+import { type CheckedReadOptions, checkReadOptions, guarded, inputError, utf8Size } from "./limits.js";
+import type { SerdeReadOptions } from "./options.js";
+import { type FieldPlan, Kind, type MessagePlan, planOf } from "./plan.js";
+import { ProtoSink, SLACK } from "./proto-sink.js";
+import {
+  decodeUtf8,
+  encodeIllFormed,
+  encodeUtf8,
+  encodeUtf8Into,
+  hasNativeUtf8,
+  isUtf8,
+  isWellFormed,
+} from "./utf8.js";
+import { varintSize, writeVarint } from "./varint.js";
+
+/**
+ * Carries the JSON that serde writes for a message over to Protobuf's binary
+ * encoding.
+ *
+ * `json` is UTF-8, or a JS string. Members may stand in any order, under their
+ * snake_case or camelCase names; the binary holds them in the same order. What
+ * the schema has no place for is kept in the message's field of type
+ * `factory_run.v1.Preserved`; a message without such a field has nowhere to keep
+ * it.
+ *
+ * Throws a {@link WireError} for every text that serde_json would not read into
+ * the struct, with the exceptions in docs/wire-format.md, and a TypeError for a
+ * schema with a field of a kind that has no mapping.
+ */
+export function serdeJsonToBinary(
+  schema: DescMessage,
+  json: string | Uint8Array,
+  options?: SerdeReadOptions,
+): Uint8Array {
+  return jsonToBinary(planOf(schema), json, checkReadOptions(options), false);
+}
+
+/**
+ * The same by plan. In a `partial` message no member is missing.
+ */
+export function jsonToBinary(
+  plan: MessagePlan,
+  json: string | Uint8Array,
+  options: CheckedReadOptions,
+  partial: boolean,
+): Uint8Array {
+  const reader = idle ?? new JsonToBinary();
+  idle = undefined;
+  try {
+    return guarded(() => reader.run(plan, json, options, partial));
+  } finally {
+    reader.reset();
+    idle = reader;
+  }
+}
+
+/** A reader that is not in use, kept for its buffers. */
+let idle: JsonToBinary | undefined;
+
+/** Inputs up to this size are copied into a buffer of our own, which has its view ready. */
+const COPIED_INPUT = 4096;
+
+/** Field `words` of Preserved (factory_run.proto), as a tag. Its `members` have the tag that a Struct's entries have. */
+const TAG_WORDS = 0x12;
+
+/** A word that an enum does not name. */
+interface Word {
+  readonly name: Uint8Array;
+  readonly word: Uint8Array;
+}
+
+const JSON_TYPE: { readonly [first: string]: string } = {
+  '"': "a string",
+  "{": "an object",
+  "[": "an array",
+  t: "a boolean",
+  f: "a boolean",
+  n: "null",
+};
+
+class JsonToBinary extends JsonValueReader {
+  private unknownMembers: "keep" | "drop" | "reject" = "keep";
+  private partial = false;
+  /** Where members go that the schema does not name: they stand behind the fields. */
+  private readonly side = new ProtoSink();
+  /** Which fields of the open messages have been seen, by their indices from `seenBase` on. */
+  private seen = new Uint8Array(64);
+  private seenTop = 0;
+  private readonly small = new Uint8Array(COPIED_INPUT + 1);
+  private readonly smallView = new DataView(this.small.buffer);
+
+  run(plan: MessagePlan, json: string | Uint8Array, options: CheckedReadOptions, partial: boolean): Uint8Array {
+    this.root = plan;
+    this.maxCost = options.maxNesting;
+    this.exact = options.numbers === "exact";
+    this.unknownMembers = options.unknownMembers;
+    this.partial = partial;
+    this.load(json, options.maxBytes);
+    this.document();
+    if (this.keys.repeated) {
+      // What was written is void. The text is well-formed, so it can be rewritten without its duplicates and read again.
+      const text = withoutDuplicates(this.src, this.end);
+      super.reset();
+      this.begin(text, new DataView(text.buffer), text.length);
+      this.document();
+    }
+    return this.result();
+  }
+
+  private load(json: string | Uint8Array, maxBytes: number): void {
+    if (typeof json === "string") {
+      // A code unit takes one to three bytes, so that mostly the length decides.
+      if (json.length * 3 > maxBytes) {
+        const size = utf8Size(json);
+        if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
+      }
+      if (json.length * 3 <= COPIED_INPUT && isWellFormed(json)) {
+        this.begin(this.small, this.smallView, encodeUtf8Into(json, this.small));
+        this.small[this.end] = 0;
+        this.checked = true;
+      } else {
+        const wellFormed = isWellFormed(json);
+        const bytes = wellFormed ? encodeUtf8(json) : encodeIllFormed(json);
+        this.begin(bytes, new DataView(bytes.buffer, bytes.byteOffset), bytes.length);
+        this.checked = wellFormed;
+      }
+      return;
+    }
+    if (!(json instanceof Uint8Array)) throw inputError(undefined, maxBytes, "JSON");
+    const size = json.length;
+    if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
+    if (size <= COPIED_INPUT) {
+      const small = this.small;
+      if (size < 100) for (let i = 0; i < size; i++) small[i] = json[i];
+      else small.set(json);
+      small[size] = 0;
+      this.begin(small, this.smallView, size);
+    } else {
+      // A view of our own: the code that reads it then sees one kind of array only, not Buffers as well.
+      const bytes = new Uint8Array(json.buffer, json.byteOffset, size);
+      this.begin(bytes, new DataView(json.buffer, json.byteOffset, size), size);
+      this.ensure(size + (size >> 2));
+    }
+    this.checked = hasNativeUtf8 && isUtf8(this.src, 0, size);
+  }
+
+  private begin(src: Uint8Array, view: DataView, size: number): void {
+    this.src = src;
+    this.srcView = view;
+    this.pos = 0;
+    this.end = size;
+    this.kbuf = src;
+  }
+
+  private document(): void {
+    const c = this.space();
+    if (c !== 0x7b) this.wrongType("an object", c);
+    this.message(this.root, 0, 0);
+    this.space();
+    if (this.pos < this.end) this.unexpected(this.pos, "the end");
+  }
+
+  /** Writes the message whose opening brace is at `pos`. Its cost counts messages around it, depth open containers. */
+  private message(plan: MessagePlan, cost: number, depth: number): void {
+    if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
+    const { side, log } = this;
+    const [sideO, sideDelta, sideTail] = side.mark();
+    const mark = log.length;
+    const base = this.keys.count;
+    const seenBase = this.seenTop;
+    this.openSeen(plan.fields.length);
+    let keys: Set<string> | undefined;
+    let words: Word[] | undefined;
+
+    this.pos++;
+    let c = this.space();
+    while (c !== 0x7d) {
+      if (c !== 0x22) this.unexpected(this.pos, "a key");
+      const quote = this.pos;
+      const start = this.key();
+      const end = this.pos - 1;
+      const field = plan.keys.find(this.kbuf, this.ks, this.ke);
+      const before = log.length;
+      if (field === undefined) {
+        keys = this.unknown(plan, quote, base, keys, cost, depth + 1, start, end, before);
+      } else {
+        if (this.seen[seenBase + field.index] !== 0)
+          this.fail("duplicate_field", `the field ${field.name} stands here a second time`, quote, field.name);
+        this.seen[seenBase + field.index] = 1;
+        this.colon();
+        const word = this.field(field, cost, depth + 1);
+        if (word !== undefined) {
+          words ??= [];
+          words.push({ name: field.nameBytes, word });
+        }
+        if (log.length !== before) log.name(before, field.index, field.nameBytes.length);
+      }
+      c = this.space();
+      if (c === 0x2c) {
+        this.pos++;
+        c = this.space();
+        if (c !== 0x22) this.unexpected(this.pos, "a key");
+      } else if (c !== 0x7d) {
+        this.unexpected(this.pos, "a comma or }");
+      }
+    }
+    if (!(this.partial && depth === 0)) {
+      for (const field of plan.required) {
+        if (this.seen[seenBase + field.index] === 0)
+          this.fail("missing_field", `the field ${field.name} is missing`, this.pos, field.name);
+      }
+    }
+    this.pos++;
+    this.seenTop = seenBase;
+    this.keys.count = base;
+    if (plan.sidecar !== 0) this.preserved(plan, sideO, sideDelta, sideTail, words, mark);
+    log.truncate(mark);
+    side.back(sideO, sideDelta, sideTail);
+  }
+
+  private openSeen(count: number): void {
+    const top = this.seenTop + count;
+    if (top > this.seen.length) {
+      const larger = new Uint8Array(top * 2);
+      larger.set(this.seen);
+      this.seen = larger;
+    }
+    this.seen.fill(0, this.seenTop, top);
+    this.seenTop = top;
+  }
+
+  /** Reads a member that the schema does not name, whose key was read last. */
+  private unknown(
+    plan: MessagePlan,
+    quote: number,
+    base: number,
+    keys: Set<string> | undefined,
+    cost: number,
+    depth: number,
+    start: number,
+    end: number,
+    mark: number,
+  ): Set<string> | undefined {
+    if (this.unknownMembers === "reject") {
+      const key = this.text(start, end, this.kbuf !== this.src);
+      this.fail("unknown_member", "a member that the schema does not name", quote, key);
+    }
+    // Its Value will stand in the sidecar, in an entry: three messages deep. One that is dropped is checked all the same.
+    const keep = this.unknownMembers === "keep" && plan.sidecar !== 0;
+    if (keep) keys = this.remember(base, keys);
+    const [o, delta, tail] = this.side.mark();
+    this.swap(this.side);
+    this.entry(start, end, cost + 3, depth, mark);
+    this.swap(this.side);
+    if (!keep) {
+      this.side.back(o, delta, tail);
+      this.log.truncate(mark);
+    }
+    return keys;
+  }
+
+  /** Writes a field, whose value is at `pos`. Gives the word of an enum that does not name it. */
+  private field(field: FieldPlan, cost: number, depth: number): Uint8Array | undefined {
+    this.ensure(SLACK);
+    const c = this.src[this.pos];
+    if (!field.repeated) {
+      if (c === 0x6e && !field.required && field.kind !== Kind.VALUE) {
+        this.literal("null");
+        return undefined;
+      }
+      this.tag(field);
+      return this.single(field, c, cost, depth);
+    }
+    if (c !== 0x5b) this.wrongType("an array", c);
+    if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
+    const { o, delta, tail } = this;
+    if (field.packed) {
+      this.tag(field);
+      this.o++;
+    }
+    const bodyAt = this.o;
+    this.elements(field, cost, depth + 1);
+    if (field.packed) {
+      if (this.o > bodyAt) this.close(bodyAt - 1, 1, delta, tail);
+      else this.o = o;
+    }
+    return undefined;
+  }
+
+  private elements(field: FieldPlan, cost: number, depth: number): void {
+    this.pos++;
+    let c = this.space();
+    if (c === 0x5d) {
+      this.pos++;
+      return;
+    }
+    const log = this.log;
+    for (let index = 0; ; index++) {
+      const mark = log.length;
+      this.ensure(SLACK);
+      if (!field.packed) this.tag(field);
+      this.single(field, c, cost, depth);
+      if (log.length !== mark) log.index(mark, index);
+      c = this.space();
+      if (c !== 0x2c) break;
+      this.pos++;
+      c = this.space();
+    }
+    if (c !== 0x5d) this.unexpected(this.pos, "a comma or ]");
+    this.pos++;
+  }
+
+  private tag({ tagBytes }: FieldPlan): void {
+    for (let i = 0; i < tagBytes.length; i++) this.out[this.o++] = tagBytes[i];
+  }
+
+  /** Writes one value of a field behind its tag; its first byte is `c`. */
+  private single(field: FieldPlan, c: number, cost: number, depth: number): Uint8Array | undefined {
+    switch (field.kind) {
+      case Kind.VALUE:
+        this.value(false, cost + 1, depth, (field.index * 7 + 1) & 255);
+        return undefined;
+      case Kind.STRING:
+        this.string(c);
+        return undefined;
+      case Kind.ENUM:
+        return this.enum(field, c);
+      case Kind.BOOL:
+        if (c !== 0x74 && c !== 0x66) this.wrongType("a boolean", c);
+        this.literal(c === 0x74 ? "true" : "false");
+        this.out[this.o++] = c === 0x74 ? 1 : 0;
+        return undefined;
+      case Kind.DOUBLE:
+        if (c !== 0x2d && !(c >= 0x30 && c <= 0x39)) this.wrongType("a number", c);
+        this.view.setFloat64(this.o, this.number(), true);
+        this.o += 8;
+        return undefined;
+      case Kind.MESSAGE: {
+        if (c !== 0x7b) this.wrongType("an object", c);
+        if (cost >= this.maxCost) this.tooDeep(`the nesting of messages takes over ${this.maxCost} levels`);
+        const { o, delta, tail } = this;
+        this.o++;
+        this.message(field.message, cost + 1, depth);
+        this.close(o, 1, delta, tail);
+        return undefined;
+      }
+      default:
+        this.integer(field.kind, c);
+        return undefined;
+    }
+  }
+
+  private string(c: number): void {
+    if (c !== 0x22) this.wrongType("a string", c);
+    const start = this.pos + 1;
+    const end = this.scan(start);
+    this.pos = end + 1;
+    const size = end - start;
+    if (!this.escaped) {
+      this.varint(size);
+      this.copy(this.src, start, end);
+      return;
+    }
+    const { o, delta, tail } = this;
+    const width = varintSize(size);
+    this.o += width;
+    this.unescape(start, end);
+    this.close(o, width, delta, tail);
+  }
+
+  private enum(field: FieldPlan, c: number): Uint8Array | undefined {
+    if (c !== 0x22) this.wrongType("a string", c);
+    this.key();
+    const number = field.numberOf.find(this.kbuf, this.ks, this.ke);
+    this.signed(number ?? 0);
+    // Elements of a list have no name to keep a word under.
+    return number === undefined && !field.repeated ? this.kbuf.slice(this.ks, this.ke) : undefined;
+  }
+
+  private integer(kind: Kind, c: number): void {
+    const start = this.pos;
+    const [low, high, name] = INTEGERS[kind]!;
+    if (c !== 0x2d && !(c >= 0x30 && c <= 0x39)) this.wrongType("an integer", c);
+    if (!this.integerToken()) this.fail("wrong_type", "expected an integer, found another number", start);
+    const size = this.pos - start;
+    // No bound has over 20 characters: longer tokens need not be worked out, however long they are. Up to 15 digits are
+    // exact as a double, which is much cheaper than a BigInt.
+    const value =
+      size > 20 ? undefined : size <= 15 ? this.shortInteger(start) : BigInt(decodeUtf8(this.src, start, this.pos));
+    if (value === undefined || value < low || value > high)
+      this.fail("out_of_range", `an integer beyond ${name}`, start);
+    this.signed(value);
+  }
+
+  private shortInteger(start: number): number {
+    const negative = this.src[start] === 0x2d;
+    let value = 0;
+    for (let p = negative ? start + 1 : start; p < this.pos; p++) value = value * 10 + this.src[p] - 0x30;
+    return negative ? -value : value;
+  }
+
+  /** Writes an integer as the varint of its 64 bits. */
+  private signed(value: number | bigint): void {
+    if (value >= 0 && value <= 0xffff_ffff) {
+      this.varint(Number(value));
+      return;
+    }
+    let rest = BigInt.asUintN(64, BigInt(value));
+    while (rest > 0x7fn) {
+      this.out[this.o++] = Number(rest & 0x7fn) | 0x80;
+      rest >>= 7n;
+    }
+    this.out[this.o++] = Number(rest);
+  }
+
+  /** Refuses a value whose first byte is `c`. A scalar is read whole first: it may not be one. */
+  private wrongType(wanted: string, c: number): never {
+    const start = this.pos;
+    const number = c === 0x2d || (c >= 0x30 && c <= 0x39);
+    if (c === 0x22) {
+      const end = this.scan(start + 1);
+      if (this.escaped) this.text(start + 1, end, true);
+    } else if (number) this.integerToken();
+    else if (c === 0x74) this.literal("true");
+    else if (c === 0x66) this.literal("false");
+    else if (c === 0x6e) this.literal("null");
+    const found = number ? "a number" : JSON_TYPE[String.fromCharCode(c)];
+    if (found === undefined) this.unexpected(start, wanted);
+    this.fail("wrong_type", `expected ${wanted}, found ${found}`, start);
+  }
+
+  /** Writes the sidecar of the message that ends here, if there is anything for it to hold. */
+  private preserved(
+    plan: MessagePlan,
+    sideO: number,
+    sideDelta: number,
+    sideTail: number,
+    words: Word[] | undefined,
+    mark: number,
+  ): void {
+    const { side, log } = this;
+    const membersSize = side.sizeSince(sideO, sideDelta);
+    const numbersSize = log.sizeSince(mark);
+    let wordsSize = 0;
+    for (const { name, word } of words ?? []) {
+      const size = entrySize(name, word);
+      wordsSize += 1 + varintSize(size) + size;
+    }
+    const size = membersSize + wordsSize + numbersSize;
+    if (size === 0) return;
+    this.ensure(size + SLACK);
+    this.varint(((plan.sidecar << 3) | 2) >>> 0);
+    this.varint(size);
+    const out = this.out;
+    this.o = side.copySince(out, this.o, sideO, sideTail);
+    for (const { name, word } of words ?? []) {
+      out[this.o++] = TAG_WORDS;
+      this.varint(entrySize(name, word));
+      this.bytes(0x0a, name);
+      this.bytes(0x12, word);
+    }
+    if (numbersSize > 0) {
+      const end = this.o + numbersSize;
+      log.write(
+        mark,
+        out,
+        end,
+        this,
+        plan.fields.map((field) => field.nameBytes),
+      );
+      this.o = end;
+    }
+  }
+
+  private bytes(tag: number, bytes: Uint8Array): void {
+    this.out[this.o++] = tag;
+    this.varint(bytes.length);
+    this.out.set(bytes, this.o);
+    this.o += bytes.length;
+  }
+
+  override reset(): void {
+    super.reset();
+    this.side.reset();
+    this.log.reset();
+    this.keys.reset();
+    this.seenTop = 0;
+    this.checked = false;
+    this.begin(this.small, this.smallView, 0);
+  }
+}
+
+const INTEGERS: { readonly [kind: number]: readonly [low: bigint, high: bigint, name: string] } = {
+  [Kind.INT32]: [-(2n ** 31n), 2n ** 31n - 1n, "32 bits"],
+  [Kind.UINT32]: [0n, 2n ** 32n - 1n, "32 bits without a sign"],
+  [Kind.INT64]: [-(2n ** 63n), 2n ** 63n - 1n, "64 bits"],
+  [Kind.UINT64]: [0n, 2n ** 64n - 1n, "64 bits without a sign"],
+};
+
+function entrySize(key: Uint8Array, value: Uint8Array): number {
+  return 2 + varintSize(key.length) + key.length + varintSize(value.length) + value.length;
+}

@@ -1,0 +1,103 @@
+import { type DescMessage, fromBinary, type JsonObject, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { binaryToSerdeJsonString } from "./binary-to-json.js";
+import { WireError } from "./error.js";
+import { serdeJsonToBinary } from "./json-to-binary.js";
+import { type ExactJsonValue, parseWithBigInts } from "./json-to-object.js";
+import { guardMessage } from "./message-guard.js";
+import { objectToJson } from "./object-to-json.js";
+import type { SerdeObjectOptions, SerdeReadOptions, SerdeWriteOptions } from "./options.js";
+import { planOf } from "./plan.js";
+
+/**
+ * JSON's 127 containers are at most three messages each; what the transcoders
+ * give is never deeper.
+ */
+const RECURSION = { recursionLimit: 1000 };
+
+/**
+ * Makes a message of a JS object, as an SDK hands it over: the members under
+ * their snake_case or camelCase names.
+ *
+ * A bigint is an integer, anywhere; an integral number serves for an integer
+ * field; a member that is undefined is absent. `toJSON` is not called. Throws a
+ * {@link WireError} with the pointer for what JSON cannot hold (NaN, functions,
+ * symbols, cycles, instances of classes, undefined in an array) and for what
+ * {@link serdeJsonToBinary} refuses.
+ */
+export function fromSerdeJson<Desc extends DescMessage>(
+  schema: Desc,
+  value: object,
+  options?: SerdeReadOptions,
+): MessageShape<Desc> {
+  const json = objectToJson(value, planOf(schema));
+  try {
+    return fromSerdeJsonString(schema, json, options);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    // The text is ours: a place in it would say nothing to the caller.
+    throw new WireError(error.code, error.rawMessage, { pointer: error.pointer });
+  }
+}
+
+/**
+ * Makes a message of the JSON text that serde writes. Throws what
+ * {@link serdeJsonToBinary} throws.
+ */
+export function fromSerdeJsonString<Desc extends DescMessage>(
+  schema: Desc,
+  json: string | Uint8Array,
+  options?: SerdeReadOptions,
+): MessageShape<Desc> {
+  return fromBinary(schema, serdeJsonToBinary(schema, json, options), RECURSION);
+}
+
+/**
+ * Makes a JS object of a message, with the values that `JSON.parse` would give
+ * for the JSON text; with `integers: "bigint"` the integers beyond ±(2^53 - 1)
+ * are exact. Throws what {@link toSerdeJsonString} throws.
+ */
+export function toSerdeJson<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+  options: SerdeObjectOptions & { integers: "bigint" },
+): { [key: string]: ExactJsonValue };
+export function toSerdeJson<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+  options?: SerdeObjectOptions,
+): JsonObject;
+export function toSerdeJson<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+  options?: SerdeObjectOptions,
+): { [key: string]: ExactJsonValue } {
+  const json = toSerdeJsonString(schema, message, options);
+  return (options?.integers === "bigint" ? parseWithBigInts(json) : JSON.parse(json)) as JsonObject;
+}
+
+/**
+ * Writes a message as the JSON text that serde reads, with the fields in the
+ * order of their numbers.
+ *
+ * Throws a {@link WireError} for a message that the wire cannot hold (a lone
+ * surrogate, a Value that was not made as one, a number out of its field's
+ * range, nesting without end) and for what {@link binaryToSerdeJsonString}
+ * refuses.
+ */
+export function toSerdeJsonString<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+  options?: SerdeWriteOptions,
+): string {
+  guardMessage(planOf(schema), message);
+  let binary: Uint8Array;
+  try {
+    binary = toBinary(schema, message);
+  } catch (error) {
+    throw new WireError(
+      "wrong_type",
+      `not a message of ${schema.typeName}: ${(error as Error).message.replaceAll(/\s+/g, " ")}`,
+    );
+  }
+  return binaryToSerdeJsonString(schema, binary, options);
+}

@@ -1,0 +1,174 @@
+import { varintSize } from "./varint.js";
+
+/** Record types: what a place is given by. */
+const LEAF = 0;
+const KEY = 1;
+const ESCAPED_KEY = 2;
+const INDEX = 3;
+const NAME = 4;
+
+/** Fields of NumberText (factory_run.proto), as tags. */
+const TAG_KEY = 0x0a;
+const TAG_INDEX = 0x10;
+const TAG_TEXT = 0x1a;
+const TAG_CHILDREN = 0x22;
+/** Field `numbers` of Preserved, as a tag. The first level stands there. */
+const TAG_NUMBERS = 0x1a;
+
+/** The JSON text that the log refers to. */
+export interface LoggedText {
+  /** The bytes from `start` up to `end`. */
+  raw(start: number, end: number): Uint8Array;
+  /** The bytes that the string there stands for. */
+  unescaped(start: number, end: number): Uint8Array;
+}
+
+/**
+ * The number texts that `preserved.numbers` is to hold, noted while the JSON is
+ * read.
+ *
+ * A text is noted before the places of the containers around it are known to
+ * matter: the log is in post-order, a leaf and then its place, up to the
+ * outermost. It refers to the input and holds no strings. It is written from
+ * its end, since only there stands what comes first.
+ */
+export class NumberLog {
+  // A leaf: size so far, start, end, LEAF. A place: two numbers, where its content starts, its size, its type.
+  private records = new Int32Array(64);
+  /** How many numbers the log holds; grows when a text or a place is noted. */
+  length = 0;
+  /** The bytes that what was noted will take, as fields. */
+  size = 0;
+
+  /** Notes the text of the input from `start` up to `end`. */
+  leaf(start: number, end: number): void {
+    const at = this.room(4);
+    this.records[at] = this.size;
+    this.records[at + 1] = start;
+    this.records[at + 2] = end;
+    this.records[at + 3] = LEAF;
+    this.size += 1 + varintSize(end - start) + end - start;
+  }
+
+  /** Places all that was noted since `mark` under the index. */
+  index(mark: number, index: number): void {
+    this.place(mark, INDEX, index, 0, 1 + varintSize(index));
+  }
+
+  /** Places all that was noted since `mark` under the key that stands in the input, `size` bytes when unescaped. */
+  key(mark: number, start: number, end: number, escaped: boolean, size: number): void {
+    this.place(mark, escaped ? ESCAPED_KEY : KEY, start, end, 1 + varintSize(size) + size);
+  }
+
+  /** Places all that was noted since `mark` under the name of a field, given by its index in the plan. */
+  name(mark: number, index: number, size: number): void {
+    this.place(mark, NAME, index, 0, 1 + varintSize(size) + size);
+  }
+
+  private place(mark: number, type: number, a: number, b: number, own: number): void {
+    const before = this.records[mark];
+    const body = own + this.size - before;
+    const at = this.room(5);
+    this.records[at] = a;
+    this.records[at + 1] = b;
+    this.records[at + 2] = mark;
+    this.records[at + 3] = body;
+    this.records[at + 4] = type;
+    this.size = before + 1 + varintSize(body) + body;
+  }
+
+  private room(count: number): number {
+    const at = this.length;
+    this.length = at + count;
+    if (this.length > this.records.length) {
+      const larger = new Int32Array(this.records.length * 2);
+      larger.set(this.records);
+      this.records = larger;
+    }
+    return at;
+  }
+
+  /** The bytes that what was noted since `mark` will take. */
+  sizeSince(mark: number): number {
+    return this.length === mark ? 0 : this.size - this.records[mark];
+  }
+
+  /** Forgets what was noted since `mark`. */
+  truncate(mark: number): void {
+    if (this.length > mark) this.size = this.records[mark];
+    this.length = mark;
+  }
+
+  /** Writes what was noted since `mark` as fields `numbers` of Preserved, ending at `end` of `out`. */
+  write(mark: number, out: Uint8Array, end: number, text: LoggedText, names: readonly Uint8Array[]): void {
+    // The nodes of the first level from the last one on; those of fields go before those of members.
+    const fields: number[] = [];
+    const members: number[] = [];
+    for (let at = this.length; at > mark; ) {
+      at -= 5;
+      (this.records[at + 4] === NAME ? fields : members).push(at);
+      at = this.records[at + 2];
+    }
+    let o = end;
+    for (const at of members) o = this.node(at, out, o, text, names);
+    for (const at of fields) o = this.node(at, out, o, text, names);
+  }
+
+  /** Writes the node of the first level whose place is at `top`, ending at `o`, and gives where it starts. */
+  private node(top: number, out: Uint8Array, o: number, text: LoggedText, names: readonly Uint8Array[]): number {
+    const records = this.records;
+    /** The places whose content is being written, as positions of their records. */
+    const open = [top];
+    for (let at = top; open.length > 0; ) {
+      const inner = open[open.length - 1];
+      if (at === records[inner + 2]) {
+        open.pop();
+        const a = records[inner];
+        const type = records[inner + 4];
+        if (type === INDEX) {
+          o = varintBefore(out, o, a);
+          out[--o] = TAG_INDEX;
+        } else {
+          const b = records[inner + 1];
+          const key = type === NAME ? names[a] : type === KEY ? text.raw(a, b) : text.unescaped(a, b);
+          o = bytesBefore(out, o, key, TAG_KEY);
+        }
+        o = varintBefore(out, o, records[inner + 3]);
+        out[--o] = open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN;
+      } else if (records[at - 1] === LEAF) {
+        at -= 4;
+        o = bytesBefore(out, o, text.raw(records[at + 1], records[at + 2]), TAG_TEXT);
+      } else {
+        at -= 5;
+        open.push(at);
+      }
+    }
+    return o;
+  }
+
+  /** Makes the log empty. A long one is let go. */
+  reset(): void {
+    this.length = 0;
+    this.size = 0;
+    if (this.records.length > 1 << 16) this.records = new Int32Array(64);
+  }
+}
+
+function varintBefore(out: Uint8Array, o: number, value: number): number {
+  let at = o - varintSize(value);
+  const start = at;
+  while (value >= 0x80) {
+    out[at++] = (value & 0x7f) | 0x80;
+    value >>>= 7;
+  }
+  out[at] = value;
+  return start;
+}
+
+function bytesBefore(out: Uint8Array, o: number, bytes: Uint8Array, tag: number): number {
+  let at = o - bytes.length;
+  for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i];
+  at = varintBefore(out, at, bytes.length);
+  out[--at] = tag;
+  return at;
+}
