@@ -359,7 +359,7 @@ class BinaryMerge extends ProtoSink {
   private unwritten(write: () => void): void {
     const { pos } = this.reader;
     const { checking } = this;
-    const [o, delta, tail] = this.mark();
+    const { o, delta, tail } = this;
     this.checking = true;
     write();
     this.checking = checking;

@@ -4,11 +4,12 @@ import { BinaryValuePrinter } from "./binary-value-printer.js";
 import { WireError } from "./error.js";
 import { UNUSUAL } from "./json-sink.js";
 import { jsonToBinary } from "./json-to-binary.js";
-import { type CheckedWriteOptions, checkReadOptions, checkWriteOptions, guarded, inputError } from "./limits.js";
+import { blamed, type CheckedWriteOptions, checkReadOptions, checkWriteOptions, inputError } from "./limits.js";
 import type { NumberNode } from "./number-tree.js";
 import type { SerdeWriteOptions } from "./options.js";
 import { type FieldPlan, Kind, type MessagePlan, planOf } from "./plan.js";
 import { type PreservedParts, readPreserved } from "./preserved.js";
+import { resultBytes } from "./result-bytes.js";
 import { decodeUtf8, encodeUtf8 } from "./utf8.js";
 import { WireReader } from "./wire-reader.js";
 
@@ -49,10 +50,10 @@ function convert<T>(
   const printer = idle ?? new BinaryToJson();
   idle = undefined;
   try {
-    return guarded(() => {
-      printer.run(plan, binary, options);
-      return take(printer);
-    });
+    printer.run(plan, binary, options);
+    return take(printer);
+  } catch (error) {
+    throw blamed(error);
   } finally {
     printer.reset();
     idle = printer;
@@ -71,12 +72,16 @@ const JUDGED = checkReadOptions({ maxNesting: Infinity, maxBytes: Infinity });
 class BinaryToJson extends BinaryValuePrinter {
   private keyStyle: "snake_case" | "camelCase" = "snake_case";
   private partial = false;
+  private discarding = false;
   private plan!: MessagePlan;
   /** The input, where it had to be put in order first. */
   private original: Uint8Array | undefined;
   /** The fields of the open messages: index of the field, where its value starts, where it ends. */
   private spans = new Int32Array(192);
   private spanTop = 0;
+  /** Which fields of the open messages are set, by their indices, from where {@link openSet} says. */
+  private set = new Uint8Array(64);
+  private setTop = 0;
   private readonly small = new Uint8Array(COPIED_INPUT + 16);
   private readonly smallView = new DataView(this.small.buffer);
 
@@ -115,7 +120,7 @@ class BinaryToJson extends BinaryValuePrinter {
   }
 
   json(): Uint8Array {
-    return this.out.slice(0, this.o);
+    return resultBytes(this.out, this.view, this.o);
   }
 
   jsonString(): string {
@@ -126,8 +131,7 @@ class BinaryToJson extends BinaryValuePrinter {
     const size = binary.length;
     if (size <= COPIED_INPUT) {
       const small = this.small;
-      if (size < 100) for (let i = 0; i < size; i++) small[i] = binary[i];
-      else small.set(binary);
+      small.set(binary);
       this.src = small;
       this.srcView = this.smallView;
     } else {
@@ -141,11 +145,11 @@ class BinaryToJson extends BinaryValuePrinter {
   private message(plan: MessagePlan, start: number, end: number, depth: number, isRoot: boolean): void {
     if (depth >= 127) this.tooDeep(start);
     const base = this.spanTop;
-    const set = new Uint8Array(plan.fields.length);
-    const kept = this.findFields(plan, start, end, set, isRoot);
+    const fields = this.openSet(plan.fields.length);
+    const kept = this.findFields(plan, start, end, fields, isRoot);
     const top = this.spanTop;
     const adopted =
-      kept === undefined || kept.members.length === 0 ? undefined : this.adoptable(plan, kept, set, base, top);
+      kept === undefined || kept.members.length === 0 ? undefined : this.adoptable(plan, kept, fields, base, top);
 
     this.ensure(0);
     this.out[this.o++] = 0x7b;
@@ -156,10 +160,10 @@ class BinaryToJson extends BinaryValuePrinter {
     for (let at = base; at < top; ) {
       const field = plan.fields[this.spans[at]];
       for (; lacking < required.length && required[lacking].number < field.number; lacking++) {
-        if (set[required[lacking].index] === UNSET) this.standard(required[lacking], first, kept);
+        if (this.set[fields + required[lacking].index] === UNSET) this.standard(required[lacking], first, kept);
       }
       const next = this.endOfRun(field, at, top);
-      if (set[field.index] !== ADOPTED) {
+      if (this.set[fields + field.index] !== ADOPTED) {
         if (isRoot) this.pointer = `/${field.name}`;
         this.key(field, first);
         this.field(field, at, next, depth + 1, kept);
@@ -167,9 +171,10 @@ class BinaryToJson extends BinaryValuePrinter {
       at = next;
     }
     for (; lacking < required.length; lacking++) {
-      if (set[required[lacking].index] === UNSET) this.standard(required[lacking], first, kept);
+      if (this.set[fields + required[lacking].index] === UNSET) this.standard(required[lacking], first, kept);
     }
     this.spanTop = base;
+    this.setTop = fields;
     if (kept !== undefined) {
       if (isRoot) this.pointer = `/${plan.sidecarName}`;
       this.members(plan, kept, adopted, first, depth + 1, isRoot);
@@ -179,12 +184,24 @@ class BinaryToJson extends BinaryValuePrinter {
     if (isRoot) this.pointer = "";
   }
 
+  private openSet(count: number): number {
+    const start = this.setTop;
+    this.setTop = start + count;
+    if (this.setTop > this.set.length) {
+      const larger = new Uint8Array(this.setTop * 2);
+      larger.set(this.set);
+      this.set = larger;
+    }
+    for (let i = start; i < this.setTop; i++) this.set[i] = UNSET;
+    return start;
+  }
+
   /** Notes where the fields of a message stand and which are set, and gives what its sidecar holds. */
   private findFields(
     plan: MessagePlan,
     start: number,
     end: number,
-    set: Uint8Array,
+    fields: number,
     isRoot: boolean,
   ): PreservedParts | undefined {
     let sidecarStart = -1;
@@ -227,11 +244,12 @@ class BinaryToJson extends BinaryValuePrinter {
       const field = plan.byTag.get(tag);
       if (field !== undefined) {
         // A field that stands here twice is to be merged; the elements of a list stand together unless they are packed.
-        if (set[field.index] !== UNSET && (!field.repeated || field.packed || last !== field.index)) throw UNUSUAL;
-        set[field.index] = SET;
+        if (this.set[fields + field.index] !== UNSET && (!field.repeated || field.packed || last !== field.index))
+          throw UNUSUAL;
+        this.set[fields + field.index] = SET;
         last = field.index;
         this.span(field.index, p, stop);
-      } else if (tag >>> 3 === plan.sidecar) {
+      } else if (plan.sidecar !== 0 && tag >>> 3 === plan.sidecar) {
         if (sidecarStart >= 0 || (tag & 7) !== 2) throw UNUSUAL;
         sidecarStart = p;
         sidecarEnd = stop;
@@ -283,7 +301,7 @@ class BinaryToJson extends BinaryValuePrinter {
   private adoptable(
     plan: MessagePlan,
     kept: PreservedParts,
-    set: Uint8Array,
+    fields: number,
     base: number,
     top: number,
   ): Map<number, FieldPlan | undefined> | undefined {
@@ -293,11 +311,11 @@ class BinaryToJson extends BinaryValuePrinter {
       if (field === undefined) return;
       adopted ??= new Map();
       const gives = field.required
-        ? set[field.index] !== ADOPTED && this.holdsDefault(field, base, top, kept)
-        : set[field.index] === UNSET;
+        ? this.set[fields + field.index] !== ADOPTED && this.holdsDefault(field, base, top, kept)
+        : this.set[fields + field.index] === UNSET;
       adopted.set(i, gives ? field : undefined);
       // An optional member may turn out to be null, which gives nothing; a required one cannot.
-      if (gives && field.required) set[field.index] = ADOPTED;
+      if (gives && field.required) this.set[fields + field.index] = ADOPTED;
     });
     return adopted;
   }
@@ -318,7 +336,7 @@ class BinaryToJson extends BinaryValuePrinter {
   private key(field: FieldPlan, first: number): void {
     this.ensure(0);
     if (this.o > first) this.out[this.o++] = 0x2c;
-    this.bytes(field.keys[this.keyStyle]);
+    this.bytes(this.keyStyle === "camelCase" ? field.camelCase : field.snakeCase);
   }
 
   /** Prints a required field that the binary lacks. */
@@ -331,7 +349,7 @@ class BinaryToJson extends BinaryValuePrinter {
 
   /** Prints the value of a field, whose spans are those from `at` up to `next`. */
   private field(field: FieldPlan, at: number, next: number, depth: number, kept: PreservedParts | undefined): void {
-    const texts = kept?.numbers.keys.get(field.name);
+    const texts = kept?.numbers.keys?.get(field.name);
     if (!field.repeated) {
       this.single(field, this.spans[at + 1], this.spans[at + 2], depth, texts, kept);
       return;
@@ -343,7 +361,7 @@ class BinaryToJson extends BinaryValuePrinter {
     const element = (start: number, end: number) => {
       this.ensure(0);
       if (index > 0) this.out[this.o++] = 0x2c;
-      this.single(field, start, end, depth + 1, texts?.indexes.get(index), undefined);
+      this.single(field, start, end, depth + 1, texts?.indexes?.get(index), undefined);
       index++;
     };
     for (; at < next; at += 3) {
@@ -406,6 +424,7 @@ class BinaryToJson extends BinaryValuePrinter {
     // biome-ignore lint/suspicious/noDoubleEquals: of a number and a bigint.
     if (field.kind === Kind.BOOL) this.ascii(number == 0 ? "false" : "true");
     else if (field.kind === Kind.ENUM) this.word(field, Number(number), kept);
+    else if (typeof number === "number") this.double(number);
     else this.ascii(String(number));
   }
 
@@ -430,10 +449,13 @@ class BinaryToJson extends BinaryValuePrinter {
       const key = this.text(keyStart, keyEnd);
       if (seen.has(key)) throw UNUSUAL;
       seen.add(key);
-      const texts = kept.numbers.keys.get(key);
+      const texts = kept.numbers.keys?.get(key);
       if (adopted?.has(i)) {
         const field = adopted.get(i);
-        if (field === undefined || given.has(field)) return;
+        if (field === undefined || given.has(field)) {
+          this.discard(valueStart, valueEnd, depth);
+          return;
+        }
         if (this.adopt(plan, field, key, valueStart, valueEnd, texts, first, depth, isRoot)) given.add(field);
         return;
       }
@@ -443,6 +465,15 @@ class BinaryToJson extends BinaryValuePrinter {
       this.out[this.o++] = 0x3a;
       this.value(valueStart, valueEnd, depth, texts);
     });
+  }
+
+  /** Reads a Value that is not printed: its encoding is judged all the same. */
+  private discard(start: number, end: number, depth: number): void {
+    const { o } = this;
+    this.discarding = true;
+    this.value(start, end, depth, undefined);
+    this.discarding = false;
+    this.o = o;
   }
 
   /**
@@ -488,7 +519,13 @@ class BinaryToJson extends BinaryValuePrinter {
         offset: this.original === undefined ? start : this.fieldOffset(this.original),
       });
     }
-    if (printed.length === 2) return false;
+    if (printed.length === 2) {
+      // An empty list leaves no trace in binary; anything else that leaves none was null.
+      if (!field.repeated) return false;
+      this.key(field, first);
+      this.ascii("[]");
+      return true;
+    }
     this.ensure(printed.length);
     if (this.o > first) this.out[this.o++] = 0x2c;
     this.bytes(printed.subarray(1, -1));
@@ -496,7 +533,8 @@ class BinaryToJson extends BinaryValuePrinter {
   }
 
   /** Whether it is to be printed at all, where an input gives something twice, is found out when that is put in order. */
-  protected override notFinite(at: number): never {
+  protected override notFinite(at: number): void {
+    if (this.discarding) return;
     if (this.original === undefined) throw UNUSUAL;
     this.fail("out_of_range", "JSON has no number for infinity and NaN", at);
   }
@@ -527,6 +565,8 @@ class BinaryToJson extends BinaryValuePrinter {
   private begin(): void {
     super.reset();
     this.spanTop = 0;
+    this.setTop = 0;
+    this.discarding = false;
   }
 
   override reset(): void {

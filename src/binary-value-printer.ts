@@ -94,7 +94,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
   /** Prints a double whose place in the input is `at`, by its text where there is one that stands for it. */
   protected number(value: number, at: number, texts: NumberNode | undefined): void {
     if (value - value !== 0) this.notFinite(at);
-    if (texts?.text !== undefined && standsFor(texts.text, value)) this.ascii(texts.text);
+    else if (texts?.text !== undefined && standsFor(texts.text, value)) this.ascii(texts.text);
     else this.double(value);
   }
 
@@ -104,7 +104,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
     this.out[this.o++] = 0x7b;
     const base = keys.count;
     let many: Set<string> | undefined;
-    const known = texts !== undefined && texts.keys.size > 0 ? texts.keys : undefined;
+    const known = texts?.keys;
     for (let p = start; p < end; ) {
       if (src[p] !== 0x0a) throw UNUSUAL;
       // A byte below 0x80 is a length as it stands; the other way is the general one.
@@ -144,10 +144,18 @@ export abstract class BinaryValuePrinter extends JsonSink {
     const src = this.src;
     this.ensure(0);
     this.out[this.o++] = 0x5b;
-    const known = texts !== undefined && texts.indexes.size > 0 ? texts.indexes : undefined;
+    const known = texts?.indexes;
     for (let p = start, index = 0; p < end; index++) {
       if (src[p] !== 0x0a) throw UNUSUAL;
+      this.ensure(0);
+      if (index > 0) this.out[this.o++] = 0x2c;
       let valueEnd = src[++p];
+      if (valueEnd === 9 && src[p + 1] === 0x11 && p + 10 <= end) {
+        // Long arrays are mostly of numbers, whose Values all have one size: no need to go through value().
+        this.number(this.srcView.getFloat64(p + 2, true), p + 1, known?.get(index));
+        p += 10;
+        continue;
+      }
       if (valueEnd < 0x80) {
         valueEnd += ++p;
         if (valueEnd > end) throw UNUSUAL;
@@ -155,16 +163,15 @@ export abstract class BinaryValuePrinter extends JsonSink {
         valueEnd = this.length(p, end);
         p = this.p;
       }
-      if (index > 0) this.out[this.o++] = 0x2c;
       this.value(p, valueEnd, depth, known?.get(index));
       p = valueEnd;
-      this.ensure(0);
     }
+    this.ensure(0);
     this.out[this.o++] = 0x5d;
   }
 
-  /** Refuses a double at `at`. */
-  protected abstract notFinite(at: number): never;
+  /** Refuses a double at `at`, if it is to be printed. */
+  protected abstract notFinite(at: number): void;
 
   /** The string that stands in the input from `start` up to `end`. */
   protected abstract text(start: number, end: number): string;

@@ -40,7 +40,7 @@ export class DecimalReader {
    *
    * @param src the bytes
    * @param view the same bytes once more: reading four at a time through it
-   *   saves a fifth of the time on 17 digits
+   *   saves a tenth of the time on 17 digits
    * @param start the first byte of the number, which is not white space
    * @param end where the text ends: no byte from there on is looked at
    * @returns the position after the number's last byte, or -1 if no number by

@@ -59,48 +59,90 @@ export abstract class JsonSink {
   /** Writes the string that stands in the input from `start` up to `end`, in quotes, escaped as serde_json does. */
   protected string(start: number, end: number): void {
     this.ensure(end - start);
-    const { src, srcView } = this;
-    let { out, view } = this;
+    const { src, srcView, out, view } = this;
     let o = this.o;
     let p = start;
     let seen = 0;
     out[o++] = 0x22;
-    for (;;) {
-      if (end - p >= 8) {
-        const run = end - p > COPIED_BY_HAND ? this.plainRun(p, end) : 0;
-        if (run > COPIED_BY_HAND) {
-          out.set(src.subarray(p, p + run), o);
-          p += run;
-          o += run;
-          // Which bytes were in it is not known; the check below finds out.
-          seen = -1;
-        }
-        // Four bytes at once, while none is to be escaped: a byte of (x - 0x01..) & ~x has its high bit set where x has a
-        // zero byte; likewise 0x20.. where a byte is below 0x20.
-        for (const last = end - 4; p <= last; p += 4, o += 4) {
-          const word = srcView.getInt32(p, true);
-          const quote = word ^ 0x22222222;
-          const slash = word ^ 0x5c5c5c5c;
-          const hit = ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash);
-          if ((hit & 0x80808080) !== 0) break;
-          view.setInt32(o, word, true);
-          seen |= word;
-        }
+    if (end - start > COPIED_BY_HAND) {
+      const run = this.plainRun(start, end);
+      if (run > COPIED_BY_HAND) {
+        out.set(src.subarray(p, p + run), o);
+        p += run;
+        o += run;
+        // Which bytes were in it is not known; the check below finds out.
+        seen = -1;
       }
-      let c = 0;
-      while (p < end) {
-        c = src[p];
-        if (ESCAPE[c] !== 0) break;
-        out[o++] = c;
+    }
+    // Four bytes at once, as they stand, up to one that is to be escaped. Of (x - 0x01..) & ~x, a byte has its high bit set
+    // where x has a zero byte, and above such a byte perhaps; with 0x20.. where a byte is below 0x20. The high bits of all
+    // three are the word's own, so one ~ serves.
+    for (const last = end - 4; p <= last; p += 4, o += 4) {
+      const word = srcView.getInt32(p, true);
+      const quote = word ^ 0x22222222;
+      const slash = word ^ 0x5c5c5c5c;
+      const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
+      if (hit !== 0) {
+        this.escape(p, o, start, end, seen);
+        return;
+      }
+      view.setInt32(o, word, true);
+      seen |= word;
+    }
+    for (; p < end; p++) {
+      const c = src[p];
+      if (ESCAPE[c] !== 0) {
+        this.escape(p, o, start, end, seen);
+        return;
+      }
+      out[o++] = c;
+      seen |= c;
+    }
+    out[o++] = 0x22;
+    this.o = o;
+    if ((seen & 0x80808080) !== 0 && !isUtf8(src, start, end)) throw UNUSUAL;
+  }
+
+  /** The rest of a string in which something is to be escaped, from `p` on. */
+  private escape(p: number, o: number, start: number, end: number, seen: number): void {
+    const { src, srcView } = this;
+    this.o = o;
+    this.ensure(end - p + 8);
+    let { out, view } = this;
+    const last = end - 4;
+    for (;;) {
+      while (p <= last) {
+        const word = srcView.getInt32(p, true);
+        const quote = word ^ 0x22222222;
+        const slash = word ^ 0x5c5c5c5c;
+        const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
+        view.setInt32(o, word, true);
+        seen |= word;
+        if (hit === 0) {
+          p += 4;
+          o += 4;
+          continue;
+        }
+        // The lowest bit tells which byte it is: no byte before it is looked at by itself.
+        const count = (31 - Math.clz32(hit & -hit)) >> 3;
+        p += count;
+        o += count;
+        break;
+      }
+      let c = src[p];
+      while (p < end && ESCAPE[c] === 0) {
         seen |= c;
-        p++;
+        out[o++] = c;
+        c = src[++p];
       }
       if (p >= end) break;
       const letter = ESCAPE[c];
-      this.o = o;
-      this.ensure(end - p + 8);
-      out = this.out;
-      view = this.view;
+      if (o + end - p + 8 > this.out.length - SLACK) {
+        this.o = o;
+        this.ensure(end - p + 8);
+        out = this.out;
+        view = this.view;
+      }
       out[o++] = 0x5c;
       out[o++] = letter;
       if (letter === 0x75) {
@@ -128,12 +170,8 @@ export abstract class JsonSink {
       const bq = b ^ 0x22222222;
       const bs = b ^ 0x5c5c5c5c;
       const hit =
-        ((a - 0x20202020) & ~a) |
-        ((aq - 0x01010101) & ~aq) |
-        ((as - 0x01010101) & ~as) |
-        ((b - 0x20202020) & ~b) |
-        ((bq - 0x01010101) & ~bq) |
-        ((bs - 0x01010101) & ~bs);
+        (((a - 0x20202020) | (aq - 0x01010101) | (as - 0x01010101)) & ~a) |
+        (((b - 0x20202020) | (bq - 0x01010101) | (bs - 0x01010101)) & ~b);
       if ((hit & 0x80808080) !== 0) break;
     }
     return p - start;

@@ -1,7 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { withoutDuplicates } from "./json-duplicates.js";
 import { JsonValueReader, MAX_CONTAINERS } from "./json-value-reader.js";
-import { type CheckedReadOptions, checkReadOptions, guarded, inputError, utf8Size } from "./limits.js";
+import { blamed, type CheckedReadOptions, checkReadOptions, inputError, utf8Size } from "./limits.js";
 import type { SerdeReadOptions } from "./options.js";
 import { type FieldPlan, Kind, type MessagePlan, planOf } from "./plan.js";
 import { ProtoSink, SLACK } from "./proto-sink.js";
@@ -14,7 +14,7 @@ import {
   isUtf8,
   isWellFormed,
 } from "./utf8.js";
-import { varintSize, writeVarint } from "./varint.js";
+import { varintSize } from "./varint.js";
 
 /**
  * Carries the JSON that serde writes for a message over to Protobuf's binary
@@ -50,7 +50,9 @@ export function jsonToBinary(
   const reader = idle ?? new JsonToBinary();
   idle = undefined;
   try {
-    return guarded(() => reader.run(plan, json, options, partial));
+    return reader.run(plan, json, options, partial);
+  } catch (error) {
+    throw blamed(error);
   } finally {
     reader.reset();
     idle = reader;
@@ -89,7 +91,7 @@ class JsonToBinary extends JsonValueReader {
   /** Which fields of the open messages have been seen, by their indices from `seenBase` on. */
   private seen = new Uint8Array(64);
   private seenTop = 0;
-  private readonly small = new Uint8Array(COPIED_INPUT + 1);
+  private readonly small = new Uint8Array(COPIED_INPUT + 8);
   private readonly smallView = new DataView(this.small.buffer);
 
   run(plan: MessagePlan, json: string | Uint8Array, options: CheckedReadOptions, partial: boolean): Uint8Array {
@@ -124,7 +126,7 @@ class JsonToBinary extends JsonValueReader {
       } else {
         const wellFormed = isWellFormed(json);
         const bytes = wellFormed ? encodeUtf8(json) : encodeIllFormed(json);
-        this.begin(bytes, new DataView(bytes.buffer, bytes.byteOffset), bytes.length);
+        this.begin(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length);
         this.checked = wellFormed;
       }
       return;
@@ -134,8 +136,7 @@ class JsonToBinary extends JsonValueReader {
     if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
     if (size <= COPIED_INPUT) {
       const small = this.small;
-      if (size < 100) for (let i = 0; i < size; i++) small[i] = json[i];
-      else small.set(json);
+      small.set(json);
       small[size] = 0;
       this.begin(small, this.smallView, size);
     } else {
@@ -144,7 +145,8 @@ class JsonToBinary extends JsonValueReader {
       this.begin(bytes, new DataView(json.buffer, json.byteOffset, size), size);
       this.ensure(size + (size >> 2));
     }
-    this.checked = hasNativeUtf8 && isUtf8(this.src, 0, size);
+    // A short input has few strings, which are then checked one by one, and only if they are not ASCII.
+    this.checked = hasNativeUtf8 && size >= 256 && isUtf8(this.src, 0, size);
   }
 
   private begin(src: Uint8Array, view: DataView, size: number): void {
@@ -152,6 +154,7 @@ class JsonToBinary extends JsonValueReader {
     this.srcView = view;
     this.pos = 0;
     this.end = size;
+    this.lastWord = view.byteLength - 4;
     this.kbuf = src;
   }
 
@@ -167,7 +170,7 @@ class JsonToBinary extends JsonValueReader {
   private message(plan: MessagePlan, cost: number, depth: number): void {
     if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
     const { side, log } = this;
-    const [sideO, sideDelta, sideTail] = side.mark();
+    const { o: sideO, delta: sideDelta, tail: sideTail } = side;
     const mark = log.length;
     const base = this.keys.count;
     const seenBase = this.seenTop;
@@ -216,9 +219,11 @@ class JsonToBinary extends JsonValueReader {
     this.pos++;
     this.seenTop = seenBase;
     this.keys.count = base;
-    if (plan.sidecar !== 0) this.preserved(plan, sideO, sideDelta, sideTail, words, mark);
-    log.truncate(mark);
-    side.back(sideO, sideDelta, sideTail);
+    if (words !== undefined || log.length !== mark || side.o !== sideO) {
+      if (plan.sidecar !== 0) this.preserved(plan, sideO, sideDelta, sideTail, words, mark);
+      log.truncate(mark);
+      side.back(sideO, sideDelta, sideTail);
+    }
   }
 
   private openSeen(count: number): void {
@@ -228,7 +233,7 @@ class JsonToBinary extends JsonValueReader {
       larger.set(this.seen);
       this.seen = larger;
     }
-    this.seen.fill(0, this.seenTop, top);
+    for (let i = this.seenTop; i < top; i++) this.seen[i] = 0;
     this.seenTop = top;
   }
 
@@ -251,7 +256,7 @@ class JsonToBinary extends JsonValueReader {
     // Its Value will stand in the sidecar, in an entry: three messages deep. One that is dropped is checked all the same.
     const keep = this.unknownMembers === "keep" && plan.sidecar !== 0;
     if (keep) keys = this.remember(base, keys);
-    const [o, delta, tail] = this.side.mark();
+    const { o, delta, tail } = this.side;
     this.swap(this.side);
     this.entry(start, end, cost + 3, depth, mark);
     this.swap(this.side);
@@ -356,18 +361,19 @@ class JsonToBinary extends JsonValueReader {
   private string(c: number): void {
     if (c !== 0x22) this.wrongType("a string", c);
     const start = this.pos + 1;
-    const end = this.scan(start);
-    this.pos = end + 1;
+    const end = this.scanPlain(start);
     const size = end - start;
-    if (!this.escaped) {
+    if (this.src[end] !== 0x5c) {
+      if (end >= this.end) this.stringFault(start);
+      this.pos = end + 1;
       this.varint(size);
-      this.copy(this.src, start, end);
+      this.copy(start, end);
       return;
     }
     const { o, delta, tail } = this;
     const width = varintSize(size);
     this.o += width;
-    this.unescape(start, end);
+    this.pos = this.unescape(start) + 1;
     this.close(o, width, delta, tail);
   }
 

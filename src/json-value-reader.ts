@@ -1,4 +1,4 @@
-import { JsonReader } from "./json-reader.js";
+import { JsonScalarReader } from "./json-scalar-reader.js";
 import { KeyStack } from "./key-stack.js";
 import { SLACK } from "./proto-sink.js";
 import { varintSize, writeVarint } from "./varint.js";
@@ -18,7 +18,7 @@ const LIST = 0x32;
  * Costs are message levels as prost counts them: a Value at cost c stands there,
  * its struct or list at c + 1, an element at c + 2, a member's value at c + 3.
  */
-export abstract class JsonValueReader extends JsonReader {
+export abstract class JsonValueReader extends JsonScalarReader {
   /** The highest cost that may be reached. */
   protected maxCost = 100;
   /** The key that was read last: bytes from `ks` up to `ke` of `kbuf`, unescaped. */
@@ -42,7 +42,7 @@ export abstract class JsonValueReader extends JsonReader {
     const end = this.scan(start);
     this.pos = end + 1;
     if (this.escaped) {
-      this.kbuf = this.unescaped(start, end);
+      this.kbuf = this.unescaped(start);
       this.ks = 0;
       this.ke = this.kbuf.length;
     } else {
@@ -58,10 +58,10 @@ export abstract class JsonValueReader extends JsonReader {
     return this.src.subarray(start, end);
   }
 
-  /** The bytes that a string of the text stands for. They are good until the next call. */
-  unescaped(start: number, end: number): Uint8Array {
+  /** The bytes that the string of the text at `start` stands for. They are good until the next call. */
+  unescaped(start: number): Uint8Array {
     const o = this.o;
-    this.unescape(start, end);
+    this.unescape(start);
     const size = this.o - o;
     if (size > this.unescapedKey.length) this.unescapedKey = new Uint8Array(size * 2);
     this.unescapedKey.set(this.out.subarray(o, this.o));
@@ -85,22 +85,28 @@ export abstract class JsonValueReader extends JsonReader {
     const c = this.src[this.pos];
     if (c === 0x22) {
       const start = this.pos + 1;
-      const end = this.scan(start);
-      if (this.escaped) {
-        this.measured(keyed, STRING, end - start, cost, depth, slot);
-        this.pos = end + 1;
+      const end = this.scanPlain(start);
+      if (this.src[end] === 0x5c) {
+        this.measured(keyed, STRING, cost, depth, slot);
         return;
       }
+      if (end >= this.end) this.stringFault(start);
       this.pos = end + 1;
       const size = end - start;
-      this.head(keyed, 1 + varintSize(size) + size);
-      this.out[this.o++] = STRING;
-      this.o = writeVarint(this.out, this.o, size);
-      this.copy(this.src, start, end);
+      if (size < 0x80) {
+        this.head(keyed, 2 + size);
+        this.out[this.o++] = STRING;
+        this.out[this.o++] = size;
+      } else {
+        this.head(keyed, 1 + varintSize(size) + size);
+        this.out[this.o++] = STRING;
+        this.o = writeVarint(this.out, this.o, size);
+      }
+      this.copy(start, end);
     } else if (c === 0x7b || c === 0x5b) {
       if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
       if (cost >= this.maxCost) this.tooDeep(`the nesting of Values takes over ${this.maxCost} message levels`);
-      this.measured(keyed, c === 0x7b ? STRUCT : LIST, this.guesses[slot], cost, depth, slot);
+      this.measured(keyed, c === 0x7b ? STRUCT : LIST, cost, depth, slot);
     } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
       const number = this.number();
       this.head(keyed, 9);
@@ -123,106 +129,89 @@ export abstract class JsonValueReader extends JsonReader {
 
   /** Writes what stands before a Value of known size: for an entry its length and key, and the Value's length. */
   private head(keyed: boolean, size: number): void {
-    if (!keyed) {
+    if (keyed) {
+      const keySize = this.ke - this.ks;
       this.ensure(SLACK);
-      this.o = writeVarint(this.out, this.o, size);
-      return;
-    }
-    const { kbuf, ks, ke } = this;
-    const keySize = ke - ks;
-    this.ensure(keySize + SLACK);
-    const out = this.out;
-    let o = writeVarint(out, this.o, 2 + varintSize(keySize) + keySize + varintSize(size) + size);
-    out[o++] = 0x0a;
-    o = writeVarint(out, o, keySize);
-    if (keySize > 64) {
-      out.set(kbuf.subarray(ks, ke), o);
-      o += keySize;
+      this.varint(2 + varintSize(keySize) + keySize + varintSize(size) + size);
+      this.keyBytes(keySize);
     } else {
-      for (let p = ks; p < ke; p++) out[o++] = kbuf[p];
+      this.ensure(SLACK);
     }
-    out[o++] = 0x12;
-    this.o = writeVarint(out, o, size);
+    if (size < 0x80) this.out[this.o++] = size;
+    else this.varint(size);
   }
 
-  /** Writes a Value whose size is known only at its end: a container, or a string with escapes. */
-  private measured(keyed: boolean, tag: number, guess: number, cost: number, depth: number, slot: number): void {
+  /** Writes the key that was read last, as field 1 of an entry, and the tag of field 2. */
+  private keyBytes(size: number): void {
+    const { kbuf, ks, ke } = this;
+    this.out[this.o++] = 0x0a;
+    if (size < 0x80) this.out[this.o++] = size;
+    else this.varint(size);
+    if (kbuf === this.src) {
+      this.copy(ks, ke);
+    } else {
+      this.ensure(size);
+      this.out.set(kbuf.subarray(ks, ke), this.o);
+      this.o += size;
+    }
+    this.out[this.o++] = 0x12;
+  }
+
+  /**
+   * Writes a Value whose size is known only at its end: a container, or a string
+   * with escapes. Its lengths are guessed from what stood there last time.
+   */
+  private measured(keyed: boolean, tag: number, cost: number, depth: number, slot: number): void {
     const { delta, tail } = this;
+    const guess = this.guesses[slot];
     const innerWidth = varintSize(guess);
     const valueSize = 1 + innerWidth + guess;
     const valueWidth = varintSize(valueSize);
-    let entryAt = 0;
+    this.ensure(SLACK);
+    const entryAt = this.o;
     let entryWidth = 0;
     if (keyed) {
-      const { kbuf, ks, ke } = this;
-      const keySize = ke - ks;
-      this.ensure(keySize + SLACK);
-      const out = this.out;
-      entryAt = this.o;
+      const keySize = this.ke - this.ks;
       entryWidth = varintSize(2 + varintSize(keySize) + keySize + valueWidth + valueSize);
-      let o = entryAt + entryWidth;
-      out[o++] = 0x0a;
-      o = writeVarint(out, o, keySize);
-      if (keySize > 64) {
-        out.set(kbuf.subarray(ks, ke), o);
-        o += keySize;
-      } else {
-        for (let p = ks; p < ke; p++) out[o++] = kbuf[p];
-      }
-      out[o++] = 0x12;
-      this.o = o;
-    } else {
-      this.ensure(SLACK);
+      this.o = entryAt + entryWidth;
+      this.keyBytes(keySize);
     }
     const valueAt = this.o;
-    const innerAt = valueAt + valueWidth + 1;
-    this.out[innerAt - 1] = tag;
-    this.o = innerAt + innerWidth;
+    const body = valueAt + valueWidth + 1 + innerWidth;
+    this.o = body;
     if (tag === STRUCT) this.object(cost, depth + 1);
     else if (tag === LIST) this.array(cost, depth + 1, slot);
-    else this.unescape(this.pos + 1, this.pos + 1 + guess);
-    if (tag !== STRING) this.guesses[slot] = this.o - innerAt - innerWidth + this.delta - delta;
-    this.close(innerAt, innerWidth, delta, tail);
-    this.close(valueAt, valueWidth, delta, tail);
-    if (keyed) this.close(entryAt, entryWidth, delta, tail);
+    else this.pos = this.unescape(this.pos + 1) + 1;
+    this.guesses[slot] = this.o - body + this.delta - delta;
+    this.closeEntry(entryAt, entryWidth, valueAt, valueWidth, innerWidth, delta, tail, tag);
   }
 
   private object(cost: number, depth: number): void {
-    this.pos++;
-    let c = this.space();
+    const { src, log, keys } = this;
+    let c = src[++this.pos];
+    if (c <= 0x20) c = this.space();
     if (c === 0x7d) {
       this.pos++;
       return;
     }
-    const base = this.keys.count;
-    let keys: Set<string> | undefined;
-    const log = this.log;
+    const base = keys.count;
+    let many: Set<string> | undefined;
     for (;;) {
       if (c !== 0x22) this.unexpected(this.pos, "a key");
-      keys = this.member(base, keys, cost + 3, depth, log.length);
-      c = this.space();
+      const mark = log.length;
+      const start = this.key();
+      const end = this.pos - 1;
+      many = keys.add(base, many, src, this.kbuf, this.ks, this.ke);
+      this.entry(start, end, cost + 3, depth, mark);
+      c = src[this.pos];
+      if (c <= 0x20) c = this.space();
       if (c !== 0x2c) break;
-      this.pos++;
-      c = this.space();
+      c = src[++this.pos];
+      if (c <= 0x20) c = this.space();
     }
     if (c !== 0x7d) this.unexpected(this.pos, "a comma or }");
     this.pos++;
-    this.keys.count = base;
-  }
-
-  /** Writes a member of an object, whose key's quote is at `pos`, as an entry of the map in field 1. */
-  protected member(
-    base: number,
-    keys: Set<string> | undefined,
-    cost: number,
-    depth: number,
-    mark: number,
-  ): Set<string> | undefined {
-    const start = this.key();
-    const end = this.pos - 1;
-    const set = this.remember(base, keys);
-    this.entry(start, end, cost, depth, mark);
-    return set;
+    keys.count = base;
   }
 
   /** Writes the entry of the key that was read last, whose text is from `start` up to `end`. */
@@ -239,33 +228,66 @@ export abstract class JsonValueReader extends JsonReader {
 
   /** Passes over the colon, and white space around it. */
   protected colon(): void {
-    if (this.space() !== 0x3a) this.unexpected(this.pos, "a colon");
-    this.pos++;
-    this.space();
+    const src = this.src;
+    let c = src[this.pos];
+    if (c <= 0x20) c = this.space();
+    if (c !== 0x3a) this.unexpected(this.pos, "a colon");
+    c = src[++this.pos];
+    if (c <= 0x20) this.space();
   }
 
   private array(cost: number, depth: number, slot: number): void {
-    this.pos++;
-    let c = this.space();
+    const { src, log } = this;
+    let c = src[++this.pos];
+    if (c <= 0x20) c = this.space();
     if (c === 0x5d) {
       this.pos++;
       return;
     }
-    const log = this.log;
     const inner = (slot * 5 + 3) & 255;
+    const shallow = cost + 2 <= this.maxCost;
     for (let index = 0; ; index++) {
-      const mark = log.length;
       this.ensure(SLACK);
-      this.out[this.o++] = 0x0a;
-      this.value(false, cost + 2, depth, inner);
+      const mark = log.length;
+      if (c <= 0x39 && c >= 0x2d && c !== 0x2e && c !== 0x2f && shallow) {
+        // Long arrays are mostly of numbers, whose Values all have one size: no need to go through value().
+        const number = this.smallInteger();
+        const { o, out } = this;
+        out[o] = 0x0a;
+        out[o + 1] = 9;
+        out[o + 2] = NUMBER;
+        this.view.setFloat64(o + 3, number, true);
+        this.o = o + 11;
+      } else {
+        this.out[this.o++] = 0x0a;
+        this.value(false, cost + 2, depth, inner);
+      }
       if (log.length !== mark) log.index(mark, index);
-      c = this.space();
+      c = src[this.pos];
+      if (c <= 0x20) c = this.space();
       if (c !== 0x2c) break;
-      this.pos++;
-      this.space();
+      c = src[++this.pos];
+      if (c <= 0x20) c = this.space();
     }
     if (c !== 0x5d) this.unexpected(this.pos, "a comma or ]");
     this.pos++;
+  }
+
+  /** Reads a number; one of up to nine digits and no more, with a comma or a bracket after it, without further calls. */
+  private smallInteger(): number {
+    const src = this.src;
+    let p = this.pos;
+    let c = src[p] ^ 0x30;
+    if (c === 0 || c > 9) return this.number();
+    let value = 0;
+    do {
+      value = (Math.imul(value, 10) + c) | 0;
+      c = src[++p] ^ 0x30;
+    } while (c <= 9);
+    // 0x2c and 0x5d, the comma and the bracket, as they are now.
+    if ((c !== 0x1c && c !== 0x6d) || p - this.pos > 9) return this.number();
+    this.pos = p;
+    return value;
   }
 
   protected tooDeep(message: string): never {

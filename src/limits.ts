@@ -73,17 +73,13 @@ export function inputError(size: number | undefined, maxBytes: number, what: str
 }
 
 /**
- * Runs a conversion whose output may be larger than the platform holds: what an
- * allocation, a Set, a Map or a string then throws is a RangeError (in Node, one
- * with a code), for which the input is to blame.
+ * What to throw for what a conversion threw. Its output may be larger than the
+ * platform holds: what an allocation, a Set, a Map or a string then throws is a
+ * RangeError (in Node, one with a code), for which the input is to blame.
  */
-export function guarded<T>(convert: () => T): T {
-  try {
-    return convert();
-  } catch (error) {
-    if (error instanceof RangeError || (error as { code?: unknown })?.code === "ERR_STRING_TOO_LONG") {
-      throw new WireError("too_large", `more than this platform can hold: ${(error as Error).message}`);
-    }
-    throw error;
+export function blamed(error: unknown): unknown {
+  if (error instanceof RangeError || (error as { code?: unknown })?.code === "ERR_STRING_TOO_LONG") {
+    return new WireError("too_large", `more than this platform can hold: ${(error as Error).message}`);
   }
+  return error;
 }

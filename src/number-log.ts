@@ -19,8 +19,8 @@ const TAG_NUMBERS = 0x1a;
 export interface LoggedText {
   /** The bytes from `start` up to `end`. */
   raw(start: number, end: number): Uint8Array;
-  /** The bytes that the string there stands for. */
-  unescaped(start: number, end: number): Uint8Array;
+  /** The bytes that the string whose first byte is at `start` stands for. */
+  unescaped(start: number): Uint8Array;
 }
 
 /**
@@ -130,7 +130,7 @@ export class NumberLog {
           out[--o] = TAG_INDEX;
         } else {
           const b = records[inner + 1];
-          const key = type === NAME ? names[a] : type === KEY ? text.raw(a, b) : text.unescaped(a, b);
+          const key = type === NAME ? names[a] : type === KEY ? text.raw(a, b) : text.unescaped(a);
           o = bytesBefore(out, o, key, TAG_KEY);
         }
         o = varintBefore(out, o, records[inner + 3]);

@@ -1,10 +1,10 @@
 import type { WireReader } from "./wire-reader.js";
 
-/** A node of `preserved.numbers`, made for looking up. */
+/** A node of `preserved.numbers`, made for looking up. Most are leaves, which have no maps. */
 export interface NumberNode {
-  readonly text: string | undefined;
-  readonly keys: Map<string, NumberNode>;
-  readonly indexes: Map<number, NumberNode>;
+  text: string | undefined;
+  keys: Map<string, NumberNode> | undefined;
+  indexes: Map<number, NumberNode> | undefined;
 }
 
 /** A tree has no more nodes than this from its top to a leaf: one for each container that JSON can have open, and the leaf. */
@@ -18,7 +18,7 @@ const TAG_CHILDREN = 0x22;
 
 /** An empty node to put the first level into. */
 export function numberRoot(): NumberNode {
-  return { text: undefined, keys: new Map(), indexes: new Map() };
+  return { text: undefined, keys: undefined, indexes: undefined };
 }
 
 /**
@@ -30,11 +30,8 @@ export function readNumberNode(reader: WireReader, end: number, parent: NumberNo
   if (depth > MAX_DEPTH) {
     throw reader.error("nesting_too_deep", `the tree of number texts is over ${MAX_DEPTH} nodes deep`, reader.pos);
   }
-  const keys = new Map<string, NumberNode>();
-  const indexes = new Map<number, NumberNode>();
+  const node = numberRoot();
   let place: string | number | undefined;
-  let text: string | undefined;
-  const node = { keys, indexes, text };
   while (reader.pos < end) {
     const start = reader.pos;
     const tag = reader.tag(end);
@@ -46,20 +43,23 @@ export function readNumberNode(reader: WireReader, end: number, parent: NumberNo
         place = reader.varint(end);
         break;
       case TAG_TEXT:
-        text = reader.text(end);
+        node.text = reader.text(end);
         break;
-      case TAG_CHILDREN: {
-        const stop = reader.length(end);
-        readNumberNode(reader, stop, node, depth + 1);
+      case TAG_CHILDREN:
+        readNumberNode(reader, reader.length(end), node, depth + 1);
         break;
-      }
       default:
         if (tag >>> 3 <= 4) reader.fail(`wire type ${tag & 7} for a field of NumberText`, start);
         reader.skip(tag, start, end);
     }
   }
-  if (typeof place === "string") parent.keys.set(place, { text, keys, indexes });
-  else if (place !== undefined) parent.indexes.set(place, { text, keys, indexes });
+  if (typeof place === "string") {
+    parent.keys ??= new Map();
+    parent.keys.set(place, node);
+  } else if (place !== undefined) {
+    parent.indexes ??= new Map();
+    parent.indexes.set(place, node);
+  }
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;

@@ -26,7 +26,8 @@ export interface FieldPlan {
   /** Its name in the .proto: the snake_case key, and its name in pointers and in `preserved`. */
   readonly name: string;
   /** Its name and JSON name as `"name":`, in UTF-8, ready to be copied. */
-  readonly keys: { readonly snake_case: Uint8Array; readonly camelCase: Uint8Array };
+  readonly snakeCase: Uint8Array;
+  readonly camelCase: Uint8Array;
   readonly number: number;
   readonly kind: Kind;
   readonly repeated: boolean;
@@ -82,6 +83,8 @@ const plans = new WeakMap<DescMessage, MessagePlan>();
  * kind.
  */
 export function planOf(schema: DescMessage): MessagePlan {
+  // Mostly it is the same one as last time.
+  if (schema === lastSchema) return lastPlan!;
   let plan = plans.get(schema);
   if (plan === undefined) {
     plan = compile(schema);
@@ -94,8 +97,13 @@ export function planOf(schema: DescMessage): MessagePlan {
       throw error;
     }
   }
+  lastSchema = schema;
+  lastPlan = plan;
   return plan;
 }
+
+let lastSchema: DescMessage | undefined;
+let lastPlan: MessagePlan | undefined;
 
 const SCALAR_KINDS: { readonly [type in ScalarType]?: { kind: Kind; wireType: number } } = {
   [ScalarType.STRING]: { kind: Kind.STRING, wireType: 2 },
@@ -163,7 +171,8 @@ function compileField(desc: DescField, index: number): FieldPlan {
     name: desc.name,
     local: desc.localName,
     nameBytes: encodeUtf8(desc.name),
-    keys: { snake_case: keyBytes(desc.name), camelCase: keyBytes(desc.jsonName) },
+    snakeCase: keyBytes(desc.name),
+    camelCase: keyBytes(desc.jsonName),
     number: desc.number,
     kind,
     repeated,

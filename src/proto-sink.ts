@@ -1,4 +1,5 @@
 import { WireError } from "./error.js";
+import { resultBytes } from "./result-bytes.js";
 import { varintSize, writeVarint } from "./varint.js";
 
 /** The size of the buffer that is kept between calls; a larger one is let go after use. */
@@ -23,13 +24,13 @@ export class ProtoSink {
   protected out = new Uint8Array(4096);
   protected view = new DataView(this.out.buffer);
   /** Where the next byte goes. */
-  protected o = 0;
+  o = 0;
   /** How far `o` may go before the buffer must grow; short of its end by {@link SLACK}. */
   protected cap = 4096 - SLACK;
   /** By how much the patches will lengthen what has been written. */
-  protected delta = 0;
+  delta = 0;
   /** The last patch by position, or -1. */
-  protected tail = -1;
+  tail = -1;
 
   // The patches, a list in the order of their positions: the outer ones are found last and stand first.
   private first = -1;
@@ -82,6 +83,56 @@ export class ProtoSink {
     writeVarint(this.out, at, length);
   }
 
+  /**
+   * Fills in three lengths at once, of bodies that all end here: an entry's, its
+   * Value's and what that holds. They would be three moves, one after the
+   * other, when they were guessed wrong, and mostly they are wrong together.
+   * `tag` stands before the innermost one. Without a key, there is no entry and
+   * its width is 0.
+   */
+  protected closeEntry(
+    entryAt: number,
+    entryWidth: number,
+    valueAt: number,
+    valueWidth: number,
+    innerWidth: number,
+    delta: number,
+    tail: number,
+    tag: number,
+  ): void {
+    const start = valueAt + valueWidth + 1 + innerWidth;
+    const inner = this.o - start + this.delta - delta;
+    const innerNeeded = varintSize(inner);
+    const value = 1 + innerNeeded + inner;
+    const valueNeeded = varintSize(value);
+    // What stands between the entry's length and the Value's: the key and two tags.
+    const keyed = valueAt - entryAt - entryWidth;
+    const entry = keyed + valueNeeded + value;
+    const entryNeeded = keyed === 0 ? 0 : varintSize(entry);
+    const entryMove = entryNeeded - entryWidth;
+    const move = entryMove + valueNeeded - valueWidth + innerNeeded - innerWidth;
+    if (entryMove !== 0 || valueNeeded !== valueWidth || innerNeeded !== innerWidth) {
+      if (this.o - start > MOVED_BYTES) {
+        this.out[valueAt + valueWidth] = tag;
+        this.close(start - innerWidth, innerWidth, delta, tail);
+        this.close(valueAt, valueWidth, delta, tail);
+        if (keyed > 0) this.close(entryAt, entryWidth, delta, tail);
+        return;
+      }
+      this.ensure(move);
+      if (move !== 0) {
+        this.out.copyWithin(start + move, start, this.o);
+        this.o += move;
+      }
+      if (entryMove !== 0) this.out.copyWithin(entryAt + entryNeeded, entryAt + entryWidth, valueAt);
+    }
+    const out = this.out;
+    if (keyed > 0) writeVarint(out, entryAt, entry);
+    const at = writeVarint(out, valueAt + entryMove, value);
+    out[at] = tag;
+    writeVarint(out, at + 1, inner);
+  }
+
   private patch(at: number, width: number, length: number, delta: number, tail: number): void {
     const node = this.next.length;
     this.patchAt.push(at);
@@ -107,12 +158,7 @@ export class ProtoSink {
     }
   }
 
-  /** What {@link back} and the others take to find this point again. */
-  mark(): [o: number, delta: number, tail: number] {
-    return [this.o, this.delta, this.tail];
-  }
-
-  /** Forgets what was written since the point. */
+  /** Forgets what was written since `o`, `delta` and `tail` held these values. */
   back(o: number, delta: number, tail: number): void {
     this.o = o;
     this.delta = delta;
@@ -121,12 +167,12 @@ export class ProtoSink {
     else this.next[tail] = -1;
   }
 
-  /** The size of what was written since the point. */
+  /** The size of what was written since then. */
   sizeSince(o: number, delta: number): number {
     return this.o - o + this.delta - delta;
   }
 
-  /** Copies what was written since the point to `target` at `at`, and gives the position after it. */
+  /** Copies what was written since then to `target` at `at`, and gives the position after it. */
   copySince(target: Uint8Array, at: number, o: number, tail: number): number {
     return this.copyTo(target, at, o, tail === -1 ? this.first : this.next[tail]);
   }
@@ -148,7 +194,7 @@ export class ProtoSink {
 
   /** The bytes that were written, in an array of their own. */
   protected result(): Uint8Array {
-    if (this.first === -1) return this.out.slice(0, this.o);
+    if (this.first === -1) return resultBytes(this.out, this.view, this.o);
     const bytes = new Uint8Array(this.o + this.delta);
     this.copyTo(bytes, 0, 0, this.first);
     return bytes;
@@ -160,10 +206,13 @@ export class ProtoSink {
     this.delta = 0;
     this.tail = -1;
     this.first = -1;
-    this.next.length = 0;
-    this.patchAt.length = 0;
-    this.patchWidth.length = 0;
-    this.patchLength.length = 0;
+    // Emptying an array that is empty is not free.
+    if (this.next.length > 0) {
+      this.next.length = 0;
+      this.patchAt.length = 0;
+      this.patchWidth.length = 0;
+      this.patchLength.length = 0;
+    }
     if (this.out.length > KEPT_BYTES) {
       this.out = new Uint8Array(4096);
       this.view = new DataView(this.out.buffer);

@@ -6,8 +6,17 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** Up to this many bytes, making a string by hand is faster than calling the decoder. */
+const DECODED_BY_HAND = 24;
+
 /** The string of UTF-8 that is known to be valid. A leading U+FEFF is a character of it. */
 export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  if (end - start <= DECODED_BY_HAND) {
+    let text = "";
+    let p = start;
+    for (; p < end && bytes[p] < 0x80; p++) text += String.fromCharCode(bytes[p]);
+    if (p === end) return text;
+  }
   return decoder.decode(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end));
 }
 

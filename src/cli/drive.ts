@@ -25,7 +25,7 @@ export async function withSource(request: Request, work: (source: Source) => Pro
   try {
     const format = request.from ?? formatOfName(request.file) ?? (await guessed(request, input));
     // Data on the same terminal would be torn apart by a bar.
-    const toTerminal = process.stdout.isTTY === true && (request.output === undefined || request.output === "-");
+    const toTerminal = process.stdout.isTTY === true && request.output === undefined;
     const converts = request.command === "encode" || request.command === "decode";
     const watched = process.stderr.isTTY === true && !request.quiet && !(converts && toTerminal);
     const progress = new Progress(input.size, watched);
@@ -64,20 +64,33 @@ async function guessed({ command }: Request, input: Input): Promise<Format> {
   return formatOfBytes(first);
 }
 
-/** Sends all of an input through a pipe, one batch at a time. */
+/** Sends all of an input through a pipe, with the next batch under way while one is taken. */
 export async function drive(
   { input, progress }: Source,
   pipe: RecordPipe,
   take: (batch: Uint8Array) => Promise<void> = async () => {},
 ): Promise<void> {
+  let taking = Promise.resolve();
   const drain = async () => {
-    for (let batch = pipe.next(); batch !== undefined; batch = pipe.next()) await take(batch);
+    for (let batch = pipe.next(); batch !== undefined; batch = pipe.next()) {
+      await taking;
+      taking = take(batch);
+      // It is looked at when it is awaited, which is later than the platform would like.
+      taking.catch(() => {});
+    }
   };
-  for await (const chunk of input.chunks()) {
-    pipe.push(chunk);
+  try {
+    for await (const chunk of input.chunks()) {
+      pipe.push(chunk);
+      await drain();
+      progress.update(input.bytesRead, pipe.records);
+    }
+    pipe.end();
     await drain();
-    progress.update(input.bytesRead, pipe.records);
+  } catch (error) {
+    // What came before the fault is to be out before anything is said or given up.
+    await taking.catch(() => {});
+    throw error;
   }
-  pipe.end();
-  await drain();
+  await taking;
 }

@@ -55,7 +55,7 @@ function targetOf(request: Request, from: Format): Format {
     );
   }
   if (pretty && to !== "json") throw new UsageError(`--pretty is for one JSON document, and the output is ${to}`);
-  const toTerminal = process.stdout.isTTY === true && (output === undefined || output === "-");
+  const toTerminal = process.stdout.isTTY === true && output === undefined;
   if (factsOf(to).wire === "binary" && toTerminal && !force) {
     throw new UsageError("binary is not written to a terminal; give -o FILE, or --force");
   }

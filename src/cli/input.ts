@@ -93,6 +93,7 @@ export class Input {
   }
 
   async close(): Promise<void> {
+    await this.#chunks.return?.();
     await this.#close();
   }
 
@@ -112,13 +113,22 @@ async function factsOf(fd: number, name: string) {
   return stat.isFile() ? { size: Number(stat.size), identity: { dev: stat.dev, ino: stat.ino } } : undefined;
 }
 
-/** Reads a file by its descriptor, from where it stands, always into the same buffer. */
+/** Reads a file by its descriptor, from where it stands, with the next read under way during the work on the last. */
 async function* chunksOf(fd: number): AsyncGenerator<Uint8Array> {
-  // Not a Buffer: cutting pieces out of one costs more.
-  const buffer = new Uint8Array(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await readInto(fd, buffer, 0, CHUNK_BYTES, null);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+  // Not Buffers: cutting pieces out of those costs more.
+  let filling = new Uint8Array(CHUNK_BYTES);
+  let working = new Uint8Array(CHUNK_BYTES);
+  let pending = readInto(fd, filling, 0, CHUNK_BYTES, null);
+  try {
+    for (;;) {
+      const { bytesRead } = await pending;
+      if (bytesRead === 0) return;
+      [filling, working] = [working, filling];
+      pending = readInto(fd, filling, 0, CHUNK_BYTES, null);
+      yield working.subarray(0, bytesRead);
+    }
+  } finally {
+    // The file is closed next, which must not happen under a read.
+    await pending.catch(() => {});
   }
 }

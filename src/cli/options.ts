@@ -122,7 +122,7 @@ export function parseRequest(command: Command, args: string[]): Request | undefi
   return {
     command,
     file: positionals[0] === "-" ? undefined : positionals[0],
-    output: text("output"),
+    output: text("output") === "-" ? undefined : text("output"),
     from: choice("from", FORMAT_NAMES),
     to: choice("to", FORMAT_NAMES),
     pretty: values.pretty === true,

@@ -22,7 +22,7 @@ const STDOUT = 1;
  * @throws UsageError when they are the same file.
  */
 export async function openOutput(path: string | undefined, input: Input): Promise<Output> {
-  if (path === undefined || path === "-") {
+  if (path === undefined) {
     refuseSame(identityOfStdout(), input, "standard output");
     return new StandardOutput();
   }

@@ -117,6 +117,9 @@ export class LineReader implements RecordReader {
 
 /** JSON's white space, as far as it can stand in a line. */
 function isBlank(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== CARRIAGE_RETURN) return false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x09 && byte !== CARRIAGE_RETURN) return false;
+  }
   return true;
 }

@@ -8,7 +8,7 @@ import { type ByteSource, chunksOf } from "./byte-source.js";
 import { DelimitedReader } from "./delimited-reader.js";
 import { LineReader } from "./line-reader.js";
 import { type RecordStreamOptions, recordLimit, type SerdeReadStreamOptions } from "./options.js";
-import { readPlaced, writeDelimitedRecord } from "./record-pipe.js";
+import { placed, writeDelimitedRecord } from "./record-pipe.js";
 import type { RecordReader, StreamRecord } from "./record-reader.js";
 
 /**
@@ -134,8 +134,10 @@ function* readWhole<T>(
   for (let record = reader.next(); record !== undefined; record = reader.next()) {
     let result: T;
     try {
-      result = readPlaced(record, read);
-    } catch (error) {
+      if (record.fault !== undefined) throw record.fault;
+      result = read(record);
+    } catch (caught) {
+      const error = placed(caught, record);
       if (!(error instanceof WireError) || options.onError !== "skip") throw error;
       options.onSkip?.(error);
       continue;

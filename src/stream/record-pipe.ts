@@ -22,16 +22,10 @@ export const writeDelimitedRecord: WriteRecord = (record, output) => {
   output.add(record);
 };
 
-/** Reads a record with its fault put in place in the stream. */
-export function readPlaced<T>(record: StreamRecord, read: (record: StreamRecord) => T): T {
-  if (record.fault !== undefined) throw record.fault;
-  try {
-    return read(record);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    const fault = record.unfinished && isCutOff(record.bytes, error) ? truncated(error, record) : error;
-    throw inStream(fault, record);
-  }
+/** What reading a record threw, put in place in the stream. What is no fault of the input stays what it is. */
+export function placed(error: unknown, record: StreamRecord): unknown {
+  if (!(error instanceof WireError) || error === record.fault) return error;
+  return inStream(record.unfinished && isCutOff(record.bytes, error) ? truncated(error, record) : error, record);
 }
 
 function truncated(error: WireError, record: StreamRecord): WireError {
@@ -55,7 +49,9 @@ export class RecordPipe {
   readonly #carry: CarryRecord;
   readonly #options: RecordStreamOptions;
   readonly #batchBytes: number;
-  readonly #output = new ByteBuffer();
+  /** Filled in turn, so that one can be written while the next is made. */
+  #output = new ByteBuffer();
+  #other = new ByteBuffer();
   /** What ends the stream, once the records before it have been taken. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -76,8 +72,9 @@ export class RecordPipe {
   }
 
   /**
-   * The next batch of output, valid until the next call, or undefined when the
-   * bytes pushed so far give no more.
+   * The next batch of output, or undefined when the bytes pushed so far give no
+   * more. It stays valid while the next batch is made, until the one after that
+   * is asked for.
    *
    * @throws WireError for a record at fault, unless it is to be skipped.
    */
@@ -91,7 +88,10 @@ export class RecordPipe {
         this.#failure = { error };
       }
     }
-    if (output.length > 0) return output.view();
+    if (output.length > 0) {
+      [this.#output, this.#other] = [this.#other, output];
+      return output.view();
+    }
     if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
   }
@@ -102,8 +102,10 @@ export class RecordPipe {
     if (record === undefined) return false;
     this.records++;
     try {
-      readPlaced(record, (whole) => this.#carry(whole, output));
-    } catch (error) {
+      if (record.fault !== undefined) throw record.fault;
+      this.#carry(record, output);
+    } catch (caught) {
+      const error = placed(caught, record);
       if (!(error instanceof WireError) || this.#options.onError !== "skip") throw error;
       this.skipped++;
       this.#options.onSkip?.(error);
