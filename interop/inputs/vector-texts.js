@@ -1,0 +1,68 @@
+// The hand-written texts among the vectors: one thing each, by name.
+import { ARRAY, OBJECT, tower } from "./shapes.js";
+
+const envelope = (members) => `{"run_id":"r1","status":"completed"${members && `,${members}`}}`;
+const result = (value) => envelope(`"result":${value}`);
+
+/** @type {Record<string, string>} */
+export const VECTOR_TEXTS = {
+  "required-only": envelope(""),
+  "required-defaults": '{"run_id":"","status":"Unknown"}',
+  "every-field":
+    '{"attempt":3,"error":"e","failure":{"type":"t"},"pause_info":{"key":"k","type":"checkpoint"},"reason":"r","result":[1],"run_id":"r1","snapshot":{"journal":[],"progress":[]},"status":"error"}',
+  "camel-case": '{"runId":"r1","attempt":1,"status":"paused","reason":"r","pauseInfo":{"type":"user"}}',
+  "mixed-case": '{"runId":"r1","status":"paused","pause_info":{"type":"user"}}',
+  "escaped-keys": '{"\\u0072un_id":"r1","st\\u0061tus":"completed"}',
+  "white-space": ' \n{ "run_id" :\t"r1" ,\r\n"status": "completed" } \n',
+  "any-order": '{"status":"completed","result":1,"attempt":2,"run_id":"r1"}',
+  "attempt-zero": envelope('"attempt":0'),
+  "attempt-min": envelope('"attempt":-9223372036854775808'),
+  "attempt-max": envelope('"attempt":9223372036854775807'),
+  "attempt-beyond-doubles": envelope('"attempt":9007199254740993'),
+  "null-scalars": envelope('"attempt":null,"error":null,"reason":null'),
+  "null-values": envelope('"failure":null,"pause_info":null,"result":null,"snapshot":null'),
+  "empty-texts": '{"error":"","reason":"","run_id":"","status":"error"}',
+  ...Object.fromEntries(
+    ["Unknown", "pending", "running", "completed", "halted", "paused", "cancelled", "error"].map((word) => [
+      `status-${word}`,
+      `{"run_id":"r1","status":"${word}"}`,
+    ]),
+  ),
+  "status-of-tomorrow": '{"run_id":"r1","status":"timed_out"}',
+  "status-empty": '{"run_id":"r1","status":""}',
+  "status-other-case": '{"run_id":"r1","status":"Completed"}',
+  "result-true": result("true"),
+  "result-false": result("false"),
+  "result-text": result('"text"'),
+  "result-empty-object": result("{}"),
+  "result-empty-array": result("[]"),
+  "number-zero": result("0"),
+  "number-minus-zero": result("[-0,-0.0]"),
+  "number-integral-float": result("[1.0,-1.0,100.0,0.0,1e0,10e-1]"),
+  "number-beyond-2p53": result("[9007199254740991,9007199254740992,9007199254740993,-9007199254740993]"),
+  "number-i64-u64": result("[9223372036854775807,-9223372036854775808,9223372036854775808,18446744073709551615]"),
+  "number-beyond-u64": result("[18446744073709551616,123456789012345678901234567890,12345678901234567000]"),
+  "number-exponents": result("[1e16,1e20,1e21,1e22,1e-7,1e-6,1.5e-6,0.00001,100000000000000000000.0]"),
+  "number-edges": result("[1.7976931348623157e308,-1.7976931348623157e308,5e-324,2.2250738585072014e-308]"),
+  "number-deep": result('{"a":[{"b":1.0},2,{"c":{"":9007199254740993}}],"z":1.0}'),
+  "number-at-the-root": envelope('"failure":1.0,"pause_info":2.0,"snapshot":3.0'),
+  "text-escapes": result('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\\u007f\\u2028\\u2029"'),
+  "text-astral": result('"\\ud83d\\ude00😀𐀀"'),
+  "text-bom": result('"\\ufeffmark"'),
+  "keys-special": result('{"":0,"__proto__":1,"constructor":2,"\\u0000":3,"a/b":4,"~":5,"0":6,"10":7,"9":8}'),
+  "keys-of-the-envelope": result('{"run_id":1,"runId":2,"status":3,"preserved":4}'),
+  "keys-beyond-the-bmp": result('{"\\uffff":1,"𐀀":2,"é":3,"z":4}'),
+  "keys-twice": result('{"b":1,"a":2.0,"b":3.0,"a":4}'),
+  "unknown-members": envelope('"meta":{"x":[1]},"retryAfter":5'),
+  "unknown-member-numbers": envelope('"meta":1.0,"other":{"deep":[9007199254740993]},"result":1.0'),
+  "unknown-member-first": '{"meta":1.0,"run_id":"r1","status":"completed","result":2.0}',
+  "unknown-member-null": envelope('"meta":null'),
+  "unknown-member-preserved": envelope('"preserved":{"members":1}'),
+  "unknown-member-special-keys": envelope('"":1,"__proto__":{"a":1},"RUN_ID":"x"'),
+  "everything-preserved": '{"run_id":"r1","status":"archived","result":[1.0],"meta":{"n":2.0}}',
+  "nesting-33-objects": result(tower(33, OBJECT)),
+  "nesting-49-arrays": result(tower(49, ARRAY)),
+  "nesting-50-arrays-empty": result(tower(50, ARRAY, "")),
+  "nesting-32-objects-preserved": envelope(`"meta":${tower(32, OBJECT)}`),
+  "nesting-48-arrays-preserved": envelope(`"meta":${tower(48, ARRAY)}`),
+};
