@@ -1,0 +1,3 @@
+const wire = require("factory-run-wire");
+
+import("./round-trip.js").then(({ roundTrip }) => console.log(roundTrip(wire)));
