@@ -27,3 +27,6 @@ for (const mark of chosen) {
   );
   console.log(`${mark}: written`);
 }
+
+// Columns are aligned by the formatter.
+spawnSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { cwd: root, stdio: "inherit" });

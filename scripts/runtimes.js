@@ -2,7 +2,8 @@
 //
 //   node scripts/runtimes.js [RUNTIME...] [-- VITEST-ARGUMENT...]
 //
-// The runtimes come from test/runtimes (npm ci --prefix test/runtimes), Chromium from the system.
+// The runtimes come from test/runtimes (npm ci --prefix test/runtimes), Chromium from the system. Unless it is asked for
+// by name, the Node that runs this script is left to npm test, which runs every test there is on it.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -48,7 +49,8 @@ function onNode(name) {
 const separator = process.argv.indexOf("--");
 const chosen = process.argv.slice(2, separator < 0 ? undefined : separator);
 const vitestArguments = separator < 0 ? [] : process.argv.slice(separator + 1);
-const names = chosen.length > 0 ? chosen : Object.keys(runtimes);
+const isThisNode = (name) => name.startsWith("Node") && versionOf(runtimes[name]) === process.versions.node;
+const names = chosen.length > 0 ? chosen : Object.keys(runtimes).filter((name) => !isThisNode(name));
 for (const name of names) {
   if (runtimes[name] === undefined) fail(`no runtime ${name}: there are ${Object.keys(runtimes).join(", ")}`);
 }
@@ -59,6 +61,9 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 let allGood = true;
 
 printRow(["runtime", "version", "files", "passed", "failed", "skipped", "seconds"]);
+if (chosen.length === 0) {
+  for (const name of Object.keys(runtimes).filter(isThisNode)) printRow([name, process.versions.node, "npm test"]);
+}
 // Each keeps about one core busy.
 const waiting = [...names];
 await Promise.all(cpus().slice(0, 2).map(worker));

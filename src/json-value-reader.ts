@@ -93,14 +93,14 @@ export abstract class JsonValueReader extends JsonScalarReader {
       if (end >= this.end) this.stringFault(start);
       this.pos = end + 1;
       const size = end - start;
+      const o = this.head(keyed, 1 + varintSize(size) + size, size);
+      const out = this.out;
+      out[o] = STRING;
       if (size < 0x80) {
-        this.head(keyed, 2 + size);
-        this.out[this.o++] = STRING;
-        this.out[this.o++] = size;
+        out[o + 1] = size;
+        this.o = o + 2;
       } else {
-        this.head(keyed, 1 + varintSize(size) + size);
-        this.out[this.o++] = STRING;
-        this.o = writeVarint(this.out, this.o, size);
+        this.o = writeVarint(out, o + 1, size);
       }
       this.copy(start, end);
     } else if (c === 0x7b || c === 0x5b) {
@@ -109,8 +109,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
       this.measured(keyed, c === 0x7b ? STRUCT : LIST, cost, depth, slot);
     } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
       const number = this.number();
-      this.head(keyed, 9);
-      const o = this.o;
+      const o = this.head(keyed, 9, 0);
       this.out[o] = NUMBER;
       this.view.setFloat64(o + 1, number, true);
       this.o = o + 9;
@@ -119,42 +118,48 @@ export abstract class JsonValueReader extends JsonScalarReader {
       else if (c === 0x66) this.literal("false");
       else if (c === 0x6e) this.literal("null");
       else this.unexpected(this.pos, "a value");
-      this.head(keyed, 2);
-      const out = this.out;
-      out[this.o] = c === 0x6e ? 0x08 : 0x20;
-      out[this.o + 1] = c === 0x74 ? 1 : 0;
-      this.o += 2;
+      const o = this.head(keyed, 2, 0);
+      this.out[o] = c === 0x6e ? 0x08 : 0x20;
+      this.out[o + 1] = c === 0x74 ? 1 : 0;
+      this.o = o + 2;
     }
   }
 
-  /** Writes what stands before a Value of known size: for an entry its length and key, and the Value's length. */
-  private head(keyed: boolean, size: number): void {
-    if (keyed) {
-      const keySize = this.ke - this.ks;
-      this.ensure(SLACK);
-      this.varint(2 + varintSize(keySize) + keySize + varintSize(size) + size);
-      this.keyBytes(keySize);
-    } else {
-      this.ensure(SLACK);
+  /**
+   * Writes what stands before a Value of known size, for an entry its length and
+   * key and then the Value's length, and gives the position after it. There is
+   * room for `more` bytes then, and for a little beside.
+   */
+  private head(keyed: boolean, size: number, more: number): number {
+    if (!keyed) {
+      this.ensure(more + SLACK);
+      return writeVarint(this.out, this.o, size);
     }
-    if (size < 0x80) this.out[this.o++] = size;
-    else this.varint(size);
+    const keySize = this.ke - this.ks;
+    this.ensure(keySize + more + SLACK);
+    const entry = 2 + varintSize(keySize) + keySize + varintSize(size) + size;
+    return writeVarint(this.out, this.keyAt(writeVarint(this.out, this.o, entry), keySize), size);
   }
 
-  /** Writes the key that was read last, as field 1 of an entry, and the tag of field 2. */
-  private keyBytes(size: number): void {
-    const { kbuf, ks, ke } = this;
-    this.out[this.o++] = 0x0a;
-    if (size < 0x80) this.out[this.o++] = size;
-    else this.varint(size);
-    if (kbuf === this.src) {
-      this.copy(ks, ke);
+  /** Writes the key that was read last at `o`, as field 1 of an entry, and the tag of field 2, for which there is room. */
+  private keyAt(o: number, size: number): number {
+    const { kbuf, ks, out } = this;
+    out[o++] = 0x0a;
+    o = writeVarint(out, o, size);
+    const end = o + size;
+    if (size > 64 || kbuf !== this.src) {
+      out.set(kbuf.subarray(ks, ks + size), o);
     } else {
-      this.ensure(size);
-      this.out.set(kbuf.subarray(ks, ke), this.o);
-      this.o += size;
+      const { srcView, view } = this;
+      let p = ks;
+      // As in copy(): the last word may go beyond the key.
+      for (const last = Math.min(ks + size - 1, this.lastWord); p <= last; p += 4, o += 4) {
+        view.setInt32(o, srcView.getInt32(p, true), true);
+      }
+      for (; o < end; o++) out[o] = kbuf[p++];
     }
-    this.out[this.o++] = 0x12;
+    out[end] = 0x12;
+    return end + 1;
   }
 
   /**
@@ -167,16 +172,11 @@ export abstract class JsonValueReader extends JsonScalarReader {
     const innerWidth = varintSize(guess);
     const valueSize = 1 + innerWidth + guess;
     const valueWidth = varintSize(valueSize);
-    this.ensure(SLACK);
+    const keySize = keyed ? this.ke - this.ks : 0;
+    this.ensure(keySize + SLACK);
     const entryAt = this.o;
-    let entryWidth = 0;
-    if (keyed) {
-      const keySize = this.ke - this.ks;
-      entryWidth = varintSize(2 + varintSize(keySize) + keySize + valueWidth + valueSize);
-      this.o = entryAt + entryWidth;
-      this.keyBytes(keySize);
-    }
-    const valueAt = this.o;
+    const entryWidth = keyed ? varintSize(2 + varintSize(keySize) + keySize + valueWidth + valueSize) : 0;
+    const valueAt = keyed ? this.keyAt(entryAt + entryWidth, keySize) : entryAt;
     const body = valueAt + valueWidth + 1 + innerWidth;
     this.o = body;
     if (tag === STRUCT) this.object(cost, depth + 1);

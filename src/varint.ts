@@ -5,6 +5,10 @@ export function varintSize(value: number): number {
 
 /** Writes an unsigned 32-bit number as a varint of minimal length and gives the position after it. */
 export function writeVarint(out: Uint8Array, at: number, value: number): number {
+  if (value < 0x80) {
+    out[at] = value;
+    return at + 1;
+  }
   while (value >= 0x80) {
     out[at++] = (value & 0x7f) | 0x80;
     value >>>= 7;

@@ -51,6 +51,7 @@ const VARINTS = [
   "80808080808001",
   "ffffffffffffffffff7f",
   "8080808008",
+  "8080808010",
 ];
 
 /** What follows the tag that starts a group: to an end of some group, which may be the wrong one. */

@@ -1,6 +1,4 @@
 const SMALLEST = 1024;
-/** Up to here a loop is faster than a call into the engine. */
-const SHORT = 96;
 /** A buffer that one large record has blown up is not kept beyond this. */
 const LARGEST_KEPT = 4 * 1024 * 1024;
 
@@ -25,12 +23,9 @@ export class ByteBuffer {
 
   add(bytes: Uint8Array): void {
     const start = this.#length;
-    const { length } = bytes;
-    this.#reserve(length);
-    const target = this.#bytes;
-    if (length > SHORT) target.set(bytes, start);
-    else for (let i = 0; i < length; i++) target[start + i] = bytes[i];
-    this.#length = start + length;
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, start);
+    this.#length = start + bytes.length;
   }
 
   addByte(byte: number): void {

@@ -33,14 +33,16 @@ function fsModule(root) {
   const files = Object.fromEntries(FOLDERS.flatMap((folder) => filesIn(root, folder)));
   return `
     const files = new Map(Object.entries(${JSON.stringify(files)}));
-    export const existsSync = (path) => files.has(path) || readdirSync(path).length > 0;
-    export function readFileSync(path, encoding) {
+    const pathOf = (file) => (file instanceof URL ? file.pathname : file);
+    export const existsSync = (file) => files.has(pathOf(file)) || readdirSync(file).length > 0;
+    export function readFileSync(file, encoding) {
+      const path = pathOf(file);
       if (!files.has(path)) throw new Error("no such file in the browser: " + path);
       const bytes = Uint8Array.from(atob(files.get(path)), (c) => c.charCodeAt(0));
       return encoding === undefined ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     }
-    export function readdirSync(path) {
-      const folder = path.replace(/\\/*$/, "/");
+    export function readdirSync(file) {
+      const folder = pathOf(file).replace(/\\/*$/, "/");
       const inside = [...files.keys()].filter((file) => file.startsWith(folder));
       return [...new Set(inside.map((file) => file.slice(folder.length).split("/")[0]))];
     }

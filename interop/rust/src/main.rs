@@ -33,7 +33,6 @@ fn answer(operation: u8, body: &[u8]) -> Answer {
         b'v' => Ok(env!("PEER_VERSIONS").into()),
         b's' => reprint::<SnakeEnvelope>(body),
         b'c' => reprint_camel(body),
-        b'V' => reprint::<serde_json::Value>(body),
         b'q' => equal(body),
         b'd' => Ok(neutral::Writer::default().message(&decode(body)?)),
         b'e' => Ok(neutral::Reader(body).message().encode_to_vec()),
