@@ -128,13 +128,14 @@ function outcomeOf(report, output) {
     if (status === "failed" && failed.length === 0) return [`${name}: ${message}`];
     return failed.map((test) => `${name}: ${test.fullName}\n${String(test.failureMessages[0]).slice(0, 600)}`);
   });
-  const shown = failures.slice(0, 10).map((failure) => `  ${failure.replace(root, "").replaceAll("\n", "\n    ")}`);
+  // All of them by name, the first few in full.
+  const shown = failures.map((failure, i) => (i < 5 ? failure.replaceAll("\n", "\n    ") : failure.split("\n")[0]));
   return {
     files: testResults.length,
     passed: counts.numPassedTests,
     failed: failures.length,
     skipped: counts.numPendingTests + counts.numTodoTests,
-    complaints: failures.length === 0 ? output.slice(-4_000) : shown.join("\n"),
+    complaints: failures.length === 0 ? output.slice(-4_000) : shown.join("\n").replaceAll(`${root}/`, ""),
   };
 }
 
