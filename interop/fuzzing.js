@@ -52,7 +52,13 @@ export function faultInBinary(wire, binary) {
   if (ours.code !== checked.code) return `binaryToSerdeJson: ${ours.code}, checkBinary: ${checked.code}`;
   if (ours.code === "malformed_binary" || ours.code === "invalid_utf8") return undefined; // Protobuf-ES is not strict.
 
-  const message = wireMessageOf(fromBinary(schema, binary, ES_LIMIT));
+  let message;
+  try {
+    message = wireMessageOf(fromBinary(schema, binary, ES_LIMIT));
+  } catch (error) {
+    // The binary may be at fault in two places, of which we name the first.
+    return ours.code === undefined ? `printed, Protobuf-ES refuses: ${error.message}` : undefined;
+  }
   let expected;
   try {
     expected = canonical(printedOf(message));

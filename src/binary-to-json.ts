@@ -329,7 +329,9 @@ class BinaryToJson extends BinaryValuePrinter {
     if (field.repeated) return field.packed && start === end;
     if (field.kind === Kind.STRING) return start === end;
     if (field.kind === Kind.ENUM && kept.words.has(field.name)) return false;
-    for (let p = start; p < end; p++) if ((this.src[p] & (field.wireType === 0 ? 0x7f : 0xff)) !== 0) return false;
+    // biome-ignore lint/suspicious/noDoubleEquals: of a number and a bigint.
+    if (field.wireType === 0) return this.integerOf(field, start, end) == 0;
+    for (let p = start; p < end; p++) if (this.src[p] !== 0) return false;
     return true;
   }
 
@@ -409,23 +411,27 @@ class BinaryToJson extends BinaryValuePrinter {
   }
 
   private integer(field: FieldPlan, start: number, end: number, kept: PreservedParts | undefined): void {
-    const src = this.src;
-    let number: number | bigint = 0;
-    if (end - start <= 4) {
-      for (let p = end - 1; p >= start; p--) number = number * 128 + (src[p] & 0x7f);
-    } else {
-      let bits = 0n;
-      for (let p = end - 1; p >= start; p--) bits = (bits << 7n) | BigInt(src[p] & 0x7f);
-      // What is wider than its field is cut, as the specification says.
-      if (field.kind === Kind.INT64) number = BigInt.asIntN(64, bits);
-      else if (field.kind === Kind.UINT64 || field.kind === Kind.BOOL) number = BigInt.asUintN(64, bits);
-      else number = Number(field.kind === Kind.UINT32 ? BigInt.asUintN(32, bits) : BigInt.asIntN(32, bits));
-    }
+    const number = this.integerOf(field, start, end);
     // biome-ignore lint/suspicious/noDoubleEquals: of a number and a bigint.
     if (field.kind === Kind.BOOL) this.ascii(number == 0 ? "false" : "true");
     else if (field.kind === Kind.ENUM) this.word(field, Number(number), kept);
     else if (typeof number === "number") this.double(number);
     else this.ascii(String(number));
+  }
+
+  /** The integer whose varint stands from `start` up to `end`. What is wider than its field is cut, as the specification says. */
+  private integerOf({ kind }: FieldPlan, start: number, end: number): number | bigint {
+    const src = this.src;
+    if (end - start <= 4) {
+      let number = 0;
+      for (let p = end - 1; p >= start; p--) number = number * 128 + (src[p] & 0x7f);
+      return number;
+    }
+    let bits = 0n;
+    for (let p = end - 1; p >= start; p--) bits = (bits << 7n) | BigInt(src[p] & 0x7f);
+    if (kind === Kind.INT64) return BigInt.asIntN(64, bits);
+    if (kind === Kind.UINT64 || kind === Kind.BOOL) return BigInt.asUintN(64, bits);
+    return Number(kind === Kind.UINT32 ? BigInt.asUintN(32, bits) : BigInt.asIntN(32, bits));
   }
 
   private word(field: FieldPlan, number: number, kept: PreservedParts | undefined): void {

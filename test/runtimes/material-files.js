@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** The folders that tests read files from. */
-const FOLDERS = ["test/captures", "test/json-test-suite", "test/vectors", "test/schemas", "proto", "gen", "docs"];
+/** The folders that tests read files from. Code is imported, not read. */
+const FOLDERS = ["test", "proto", "gen", "schema"];
+const NOT_READ = /(?:^|\/)(?:node_modules|target|runtimes|consumers)\/|\.test\.ts$/;
 
 /**
  * Lets tests in a browser read the recorded material as they do in Node: `node:fs` becomes a table of those files,
@@ -39,7 +40,7 @@ function fsModule(root) {
       const path = pathOf(file);
       if (!files.has(path)) throw new Error("no such file in the browser: " + path);
       const bytes = Uint8Array.from(atob(files.get(path)), (c) => c.charCodeAt(0));
-      return encoding === undefined ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+      return encoding === undefined ? Buffer.from(bytes.buffer) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     }
     export function readdirSync(file) {
       const folder = pathOf(file).replace(/\\/*$/, "/");
@@ -55,5 +56,6 @@ function filesIn(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => !NOT_READ.test(relative(root, file)))
     .map((file) => [`/${relative(root, file)}`, readFileSync(file).toString("base64")]);
 }
