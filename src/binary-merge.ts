@@ -1,3 +1,4 @@
+import { MAX_CONTAINERS } from "./limits.js";
 import { numberRoot, readNumberNode } from "./number-tree.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { readWord, TAG_MEMBERS, TAG_NUMBERS, TAG_WORDS } from "./preserved.js";
@@ -11,9 +12,6 @@ import { WireReader } from "./wire-reader.js";
  * given in parts is the list of its parts.
  */
 type Parts = number[];
-
-/** JSON opens no more containers than this within one another, and nothing deeper can be printed. */
-const MAX_CONTAINERS = 127;
 
 /** Kinds of google.protobuf.Value, as tags. */
 const NULL = 0x08;

@@ -1,10 +1,8 @@
 import { WireError, type WireErrorCode } from "./error.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
+import { MAX_CONTAINERS } from "./limits.js";
 import { type NumberNode, standsFor } from "./number-tree.js";
-
-/** serde_json opens no more containers than this within one another. */
-const MAX_CONTAINERS = 127;
 
 /**
  * google.protobuf.Value to JSON, in one pass.

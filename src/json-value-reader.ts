@@ -1,10 +1,8 @@
 import { JsonScalarReader } from "./json-scalar-reader.js";
 import { KeyStack } from "./key-stack.js";
+import { MAX_CONTAINERS } from "./limits.js";
 import { SLACK } from "./proto-sink.js";
 import { varintSize, writeVarint } from "./varint.js";
-
-/** serde_json opens no more containers than this within one another. */
-export const MAX_CONTAINERS = 127;
 
 /** Tags of google.protobuf.Value, by what it holds. */
 const NUMBER = 0x11;

@@ -5,6 +5,9 @@ import type { SerdeReadOptions, SerdeWriteOptions } from "./options.js";
 export type CheckedReadOptions = Required<SerdeReadOptions>;
 export type CheckedWriteOptions = Required<SerdeWriteOptions>;
 
+/** serde_json opens no more containers than this within one another. */
+export const MAX_CONTAINERS = 127;
+
 const MIB = 1 << 20;
 
 const READ_DEFAULTS: CheckedReadOptions = {

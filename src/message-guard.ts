@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Value } from "@bufbuild/protobuf/wkt";
 import { WireError, type WireErrorCode } from "./error.js";
-import { MAX_CONTAINERS } from "./json-value-reader.js";
+import { MAX_CONTAINERS } from "./limits.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { pointerToken } from "./pointer.js";
 import { isWellFormed } from "./utf8.js";

@@ -1,6 +1,6 @@
 import { WireError, type WireErrorCode } from "./error.js";
 import { isPlainArray, isPlainObject, kindOfValue } from "./json-container.js";
-import { MAX_CONTAINERS } from "./json-value-reader.js";
+import { MAX_CONTAINERS } from "./limits.js";
 import { type MessagePlan, pointerInMessage } from "./plan.js";
 import { isWellFormed } from "./utf8.js";
 
