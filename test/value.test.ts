@@ -57,8 +57,8 @@ describe("toValue and fromValue", () => {
         const value = toValue(json, { maxNesting: Number.POSITIVE_INFINITY });
         expect(fromValue(value)).toStrictEqual(json);
         const printed = toJson(ValueSchema, value);
-        // ProtoJSON has no -0.
-        expect(printed).toEqual(JSON.parse(JSON.stringify(json)));
+        // As texts, since ProtoJSON has no -0 and engines differ in what they make of one.
+        expect(JSON.stringify(printed)).toBe(JSON.stringify(json));
       }),
       { numRuns: 300 },
     );

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /** The folders that tests read files from. Code is imported, not read. */
-const FOLDERS = ["test", "proto", "gen", "schema"];
+const FOLDERS = ["test", "proto", "gen", "schema", "docs"];
 const NOT_READ = /(?:^|\/)(?:node_modules|target|runtimes|consumers)\/|\.test\.ts$/;
 
 /**
