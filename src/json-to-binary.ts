@@ -285,7 +285,7 @@ class JsonToBinary extends JsonFieldReader {
         mark,
         out,
         end,
-        this,
+        this.src,
         plan.fields.map((field) => field.nameBytes),
       );
       this.o = end;

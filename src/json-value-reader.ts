@@ -51,13 +51,8 @@ export abstract class JsonValueReader extends JsonScalarReader {
     return start;
   }
 
-  /** The bytes of the text as they stand there. */
-  raw(start: number, end: number): Uint8Array {
-    return this.src.subarray(start, end);
-  }
-
   /** The bytes that the string of the text at `start` stands for. They are good until the next call. */
-  unescaped(start: number): Uint8Array {
+  private unescaped(start: number): Uint8Array {
     const o = this.o;
     this.unescape(start);
     const size = this.o - o;

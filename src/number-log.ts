@@ -1,3 +1,4 @@
+import { decodeUtf8, encodeUtf8 } from "./utf8.js";
 import { varintSize } from "./varint.js";
 
 /** Record types: what a place is given by. */
@@ -14,14 +15,6 @@ const TAG_TEXT = 0x1a;
 const TAG_CHILDREN = 0x22;
 /** Field `numbers` of Preserved, as a tag. The first level stands there. */
 const TAG_NUMBERS = 0x1a;
-
-/** The JSON text that the log refers to. */
-export interface LoggedText {
-  /** The bytes from `start` up to `end`. */
-  raw(start: number, end: number): Uint8Array;
-  /** The bytes that the string whose first byte is at `start` stands for. */
-  unescaped(start: number): Uint8Array;
-}
 
 /**
  * The number texts that `preserved.numbers` is to hold, noted while the JSON is
@@ -99,8 +92,8 @@ export class NumberLog {
     this.length = mark;
   }
 
-  /** Writes what was noted since `mark` as fields `numbers` of Preserved, ending at `end` of `out`. */
-  write(mark: number, out: Uint8Array, end: number, text: LoggedText, names: readonly Uint8Array[]): void {
+  /** Writes what was noted since `mark` as fields `numbers` of Preserved, ending at `end` of `out`; `text` is what it was read from. */
+  write(mark: number, out: Uint8Array, end: number, text: Uint8Array, names: readonly Uint8Array[]): void {
     // The nodes of the first level from the last one on; those of fields go before those of members.
     const fields: number[] = [];
     const members: number[] = [];
@@ -115,7 +108,7 @@ export class NumberLog {
   }
 
   /** Writes the node of the first level whose place is at `top`, ending at `o`, and gives where it starts. */
-  private node(top: number, out: Uint8Array, o: number, text: LoggedText, names: readonly Uint8Array[]): number {
+  private node(top: number, out: Uint8Array, o: number, text: Uint8Array, names: readonly Uint8Array[]): number {
     const records = this.records;
     /** The places whose content is being written, as positions of their records. */
     const open = [top];
@@ -130,14 +123,14 @@ export class NumberLog {
           out[--o] = TAG_INDEX;
         } else {
           const b = records[inner + 1];
-          const key = type === NAME ? names[a] : type === KEY ? text.raw(a, b) : text.unescaped(a);
+          const key = type === NAME ? names[a] : type === KEY ? text.subarray(a, b) : unescaped(text, a, b);
           o = bytesBefore(out, o, key, TAG_KEY);
         }
         o = varintBefore(out, o, records[inner + 3]);
         out[--o] = open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN;
       } else if (records[at - 1] === LEAF) {
         at -= 4;
-        o = bytesBefore(out, o, text.raw(records[at + 1], records[at + 2]), TAG_TEXT);
+        o = bytesBefore(out, o, text.subarray(records[at + 1], records[at + 2]), TAG_TEXT);
       } else {
         at -= 5;
         open.push(at);
@@ -152,6 +145,11 @@ export class NumberLog {
     this.size = 0;
     if (this.records.length > 1 << 16) this.records = new Int32Array(64);
   }
+}
+
+/** What the string from `start` up to its quote at `end` stands for. */
+function unescaped(text: Uint8Array, start: number, end: number): Uint8Array {
+  return encodeUtf8(JSON.parse(decodeUtf8(text, start - 1, end + 1)));
 }
 
 function varintBefore(out: Uint8Array, o: number, value: number): number {

@@ -7,8 +7,8 @@
 // @generated from file factory_relay/v1/factory_relay.proto (package factory_relay.v1, syntax proto3)
 /* eslint-disable */
 
-import type { Message } from "@bufbuild/protobuf";
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { Message } from "@bufbuild/protobuf";
 import type { SessionFactoryRunFromToolResult } from "#wire/factory_run/v1/factory_run_pb.js";
 
 /**
@@ -126,7 +126,7 @@ export declare const FactoryRelayService: GenService<{
     methodKind: "unary";
     input: typeof GetRunRequestSchema;
     output: typeof GetRunResponseSchema;
-  };
+  },
   /**
    * The newest envelope of one run, then each newer one as it arrives, until
    * the run has come to its end (COMPLETED, CANCELLED or ERROR). A run that
@@ -140,5 +140,6 @@ export declare const FactoryRelayService: GenService<{
     methodKind: "server_streaming";
     input: typeof WatchRunRequestSchema;
     output: typeof WatchRunResponseSchema;
-  };
+  },
 }>;
+

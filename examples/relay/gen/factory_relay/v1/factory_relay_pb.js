@@ -13,40 +13,42 @@ import { file_factory_run_v1_factory_run } from "#wire/factory_run/v1/factory_ru
 /**
  * Describes the file factory_relay/v1/factory_relay.proto.
  */
-export const file_factory_relay_v1_factory_relay =
-  /*@__PURE__*/
-  fileDesc(
-    "CiRmYWN0b3J5X3JlbGF5L3YxL2ZhY3RvcnlfcmVsYXkucHJvdG8SEGZhY3RvcnlfcmVsYXkudjEiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiYAoOR2V0UnVuUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSPAoDcnVuGAIgASgLMi8uZmFjdG9yeV9ydW4udjEuU2Vzc2lvbkZhY3RvcnlSdW5Gcm9tVG9vbFJlc3VsdCIhCg9XYXRjaFJ1blJlcXVlc3QSDgoGcnVuX2lkGAEgASgJImIKEFdhdGNoUnVuUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSPAoDcnVuGAIgASgLMi8uZmFjdG9yeV9ydW4udjEuU2Vzc2lvbkZhY3RvcnlSdW5Gcm9tVG9vbFJlc3VsdDK3AQoTRmFjdG9yeVJlbGF5U2VydmljZRJLCgZHZXRSdW4SHy5mYWN0b3J5X3JlbGF5LnYxLkdldFJ1blJlcXVlc3QaIC5mYWN0b3J5X3JlbGF5LnYxLkdldFJ1blJlc3BvbnNlElMKCFdhdGNoUnVuEiEuZmFjdG9yeV9yZWxheS52MS5XYXRjaFJ1blJlcXVlc3QaIi5mYWN0b3J5X3JlbGF5LnYxLldhdGNoUnVuUmVzcG9uc2UwAWIGcHJvdG8z",
-    [file_factory_run_v1_factory_run],
-  );
+export const file_factory_relay_v1_factory_relay = /*@__PURE__*/
+  fileDesc("CiRmYWN0b3J5X3JlbGF5L3YxL2ZhY3RvcnlfcmVsYXkucHJvdG8SEGZhY3RvcnlfcmVsYXkudjEiHwoNR2V0UnVuUmVxdWVzdBIOCgZydW5faWQYASABKAkiYAoOR2V0UnVuUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSPAoDcnVuGAIgASgLMi8uZmFjdG9yeV9ydW4udjEuU2Vzc2lvbkZhY3RvcnlSdW5Gcm9tVG9vbFJlc3VsdCIhCg9XYXRjaFJ1blJlcXVlc3QSDgoGcnVuX2lkGAEgASgJImIKEFdhdGNoUnVuUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSPAoDcnVuGAIgASgLMi8uZmFjdG9yeV9ydW4udjEuU2Vzc2lvbkZhY3RvcnlSdW5Gcm9tVG9vbFJlc3VsdDK3AQoTRmFjdG9yeVJlbGF5U2VydmljZRJLCgZHZXRSdW4SHy5mYWN0b3J5X3JlbGF5LnYxLkdldFJ1blJlcXVlc3QaIC5mYWN0b3J5X3JlbGF5LnYxLkdldFJ1blJlc3BvbnNlElMKCFdhdGNoUnVuEiEuZmFjdG9yeV9yZWxheS52MS5XYXRjaFJ1blJlcXVlc3QaIi5mYWN0b3J5X3JlbGF5LnYxLldhdGNoUnVuUmVzcG9uc2UwAWIGcHJvdG8z", [file_factory_run_v1_factory_run]);
 
 /**
  * Describes the message factory_relay.v1.GetRunRequest.
  * Use `create(GetRunRequestSchema)` to create a new message.
  */
-export const GetRunRequestSchema = /*@__PURE__*/ messageDesc(file_factory_relay_v1_factory_relay, 0);
+export const GetRunRequestSchema = /*@__PURE__*/
+  messageDesc(file_factory_relay_v1_factory_relay, 0);
 
 /**
  * Describes the message factory_relay.v1.GetRunResponse.
  * Use `create(GetRunResponseSchema)` to create a new message.
  */
-export const GetRunResponseSchema = /*@__PURE__*/ messageDesc(file_factory_relay_v1_factory_relay, 1);
+export const GetRunResponseSchema = /*@__PURE__*/
+  messageDesc(file_factory_relay_v1_factory_relay, 1);
 
 /**
  * Describes the message factory_relay.v1.WatchRunRequest.
  * Use `create(WatchRunRequestSchema)` to create a new message.
  */
-export const WatchRunRequestSchema = /*@__PURE__*/ messageDesc(file_factory_relay_v1_factory_relay, 2);
+export const WatchRunRequestSchema = /*@__PURE__*/
+  messageDesc(file_factory_relay_v1_factory_relay, 2);
 
 /**
  * Describes the message factory_relay.v1.WatchRunResponse.
  * Use `create(WatchRunResponseSchema)` to create a new message.
  */
-export const WatchRunResponseSchema = /*@__PURE__*/ messageDesc(file_factory_relay_v1_factory_relay, 3);
+export const WatchRunResponseSchema = /*@__PURE__*/
+  messageDesc(file_factory_relay_v1_factory_relay, 3);
 
 /**
  * Serves the newest envelope of each factory run that the relay was given.
  *
  * @generated from service factory_relay.v1.FactoryRelayService
  */
-export const FactoryRelayService = /*@__PURE__*/ serviceDesc(file_factory_relay_v1_factory_relay, 0);
+export const FactoryRelayService = /*@__PURE__*/
+  serviceDesc(file_factory_relay_v1_factory_relay, 0);
+
