@@ -10,6 +10,7 @@ import {
   checkReadOptions,
   checkWriteOptions,
   inputError,
+  isBytes,
   MAX_CONTAINERS,
 } from "./limits.js";
 import type { NumberNode } from "./number-tree.js";
@@ -91,7 +92,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     partial = false,
     depth = 0,
   ): void {
-    if (!(binary instanceof Uint8Array)) throw inputError(undefined, maxBytes, "binary");
+    if (!isBytes(binary)) throw inputError(undefined, maxBytes, "binary");
     if (binary.length > maxBytes) throw inputError(binary.length, maxBytes, "binary");
     this.keyStyle = keys;
     this.partial = partial;

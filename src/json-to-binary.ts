@@ -1,7 +1,15 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { withoutDuplicates } from "./json-duplicates.js";
 import { JsonFieldReader } from "./json-field-reader.js";
-import { blamed, type CheckedReadOptions, checkReadOptions, inputError, MAX_CONTAINERS, utf8Size } from "./limits.js";
+import {
+  blamed,
+  type CheckedReadOptions,
+  checkReadOptions,
+  inputError,
+  isBytes,
+  MAX_CONTAINERS,
+  utf8Size,
+} from "./limits.js";
 import type { SerdeReadOptions } from "./options.js";
 import { type MessagePlan, planOf } from "./plan.js";
 import { ProtoSink, SLACK } from "./proto-sink.js";
@@ -114,7 +122,7 @@ class JsonToBinary extends JsonFieldReader {
       }
       return;
     }
-    if (!(json instanceof Uint8Array)) throw inputError(undefined, maxBytes, "JSON");
+    if (!isBytes(json)) throw inputError(undefined, maxBytes, "JSON");
     const size = json.length;
     if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
     if (size <= COPIED_INPUT) {

@@ -68,6 +68,11 @@ export function utf8Size(text: string): number {
   return size;
 }
 
+/** Whether a value is a Uint8Array, also one of another realm, as test runners hand them over. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
 /** The error for an input that is too large, or (without a size) none at all. */
 export function inputError(size: number | undefined, maxBytes: number, what: string): WireError {
   return size === undefined

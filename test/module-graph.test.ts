@@ -6,6 +6,14 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
+import {
+  binaryToSerdeJsonString,
+  fromSerdeJson,
+  fromSerdeJsonString,
+  SessionFactoryRunFromToolResultSchema as Run,
+  serdeJsonToBinary,
+  toSerdeJsonString,
+} from "../src/index.js";
 import { capture } from "./support/material.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -92,4 +100,19 @@ describe("the built core", () => {
     );
     expect(String(out).split("\n")).toEqual(["undefined", "undefined", capture("dbedit-all-fields"), "true"]);
   });
+});
+
+test("takes bytes and objects of another realm, as test runners and sandboxes hand them over", () => {
+  const text = capture("dbedit-all-fields");
+  const context = createContext({});
+  const Foreign = runInContext("Uint8Array", context) as Uint8ArrayConstructor;
+  const json = Foreign.from(new TextEncoder().encode(text));
+  expect(json).not.toBeInstanceOf(Uint8Array);
+  const binary = serdeJsonToBinary(Run, json);
+  expect(binary).toEqual(serdeJsonToBinary(Run, text));
+  expect(binaryToSerdeJsonString(Run, Foreign.from(binary), { keys: "camelCase" })).toBe(text);
+  const object = runInContext(`JSON.parse(${JSON.stringify(text)})`, context) as object;
+  expect(toSerdeJsonString(Run, fromSerdeJson(Run, object))).toBe(
+    toSerdeJsonString(Run, fromSerdeJsonString(Run, binaryToSerdeJsonString(Run, binary), { numbers: "double" })),
+  );
 });
