@@ -147,10 +147,18 @@ export abstract class JsonFieldReader extends JsonValueReader {
 
   private integer(kind: Kind, c: number): void {
     const start = this.pos;
-    const [low, high, name] = INTEGERS[kind]!;
     if (c !== 0x2d && !(c >= 0x30 && c <= 0x39)) this.wrongType("an integer", c);
     if (!this.integerToken()) this.fail("wrong_type", "expected an integer, found another number", start);
     const size = this.pos - start;
+    if (size <= 9) {
+      // Within all bounds but that of the unsigned ones, -0 having been refused.
+      const small = this.shortInteger(start);
+      if (small >= 0) {
+        this.varint(small);
+        return;
+      }
+    }
+    const [low, high, name] = INTEGERS[kind]!;
     // No bound has over 20 characters: longer tokens need not be worked out, however long they are. Up to 15 digits are
     // exact as a double, which is much cheaper than a BigInt.
     const value =
