@@ -208,7 +208,7 @@ function scaled(high: number, low: number, exponent: number): number {
 }
 
 /** The number that four lanes 0 to 9 are the digits of: pairs of digits first, both at once, then the pair of pairs. */
-function fourDigits(lanes: number): number {
+export function fourDigits(lanes: number): number {
   const pairs = (Math.imul(lanes, 10) + (lanes >>> 8)) & 0x00ff00ff;
   return (Math.imul(pairs, 100) + (pairs >>> 16)) & 0xffff;
 }

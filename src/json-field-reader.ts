@@ -120,10 +120,18 @@ export abstract class JsonFieldReader extends JsonValueReader {
   private string(c: number): void {
     if (c !== 0x22) this.wrongType("a string", c);
     const start = this.pos + 1;
-    const end = this.scanPlain(start);
+    this.bits = 0;
+    const short = this.copyRun(start, this.o + 1, Math.min(this.lastPair, start + SLACK - 20)) | 0;
+    if (this.src[short] === 0x22 && short - start < 0x80 && (this.bits & 0x80808080) === 0) {
+      this.out[this.o] = short - start;
+      this.o += 1 + short - start;
+      this.pos = short + 1;
+      return;
+    }
+    const end = this.plain(short, start);
     const size = end - start;
     if (this.src[end] !== 0x5c) {
-      if (end >= this.end) this.stringFault(start);
+      this.endString(start, end);
       this.pos = end + 1;
       this.varint(size);
       this.copy(start, end);
@@ -132,7 +140,8 @@ export abstract class JsonFieldReader extends JsonValueReader {
     const { o, delta, tail } = this;
     const width = varintSize(size);
     this.o += width;
-    this.pos = this.unescape(start) + 1;
+    this.copy(start, end);
+    this.pos = this.unescape(end, start) + 1;
     this.close(o, width, delta, tail);
   }
 
@@ -147,17 +156,19 @@ export abstract class JsonFieldReader extends JsonValueReader {
 
   private integer(kind: Kind, c: number): void {
     const start = this.pos;
+    const { src } = this;
+    let p = start | 0;
+    let small = 0;
+    for (let digit = c ^ 0x30; digit <= 9 && p - start < 9; digit = src[++p] ^ 0x30) small = small * 10 + digit;
+    if (p > start && (src[p] === 0x2c || src[p] === 0x7d) && (c !== 0x30 || p - start === 1)) {
+      // Up to nine digits are within all bounds.
+      this.varint(small);
+      this.pos = p;
+      return;
+    }
     if (c !== 0x2d && !(c >= 0x30 && c <= 0x39)) this.wrongType("an integer", c);
     if (!this.integerToken()) this.fail("wrong_type", "expected an integer, found another number", start);
     const size = this.pos - start;
-    if (size <= 9) {
-      // Within all bounds but that of the unsigned ones, -0 having been refused.
-      const small = this.shortInteger(start);
-      if (small >= 0) {
-        this.varint(small);
-        return;
-      }
-    }
     const [low, high, name] = INTEGERS[kind]!;
     // No bound has over 20 characters: longer tokens need not be worked out, however long they are. Up to 15 digits are
     // exact as a double, which is much cheaper than a BigInt.

@@ -1,7 +1,8 @@
-import { DecimalReader } from "./decimal-to-double.js";
+import { DecimalReader, fourDigits } from "./decimal-to-double.js";
 import { writeDouble } from "./double-to-decimal.js";
 import { JsonStringReader } from "./json-string-reader.js";
 import { NumberLog } from "./number-log.js";
+import { EXACT_POWERS } from "./powers-of-ten.js";
 
 /** The scalars of JSON text. */
 export abstract class JsonScalarReader extends JsonStringReader {
@@ -12,6 +13,63 @@ export abstract class JsonScalarReader extends JsonStringReader {
   private readonly decimals = new DecimalReader();
   private readonly scratch = new Uint8Array(32);
   private readonly scratchView = new DataView(this.scratch.buffer);
+
+  /**
+   * Reads a number. One of up to nine digits, without an exponent and with a
+   * comma or a bracket after it, takes no further calls.
+   */
+  protected shortNumber(): number {
+    const src = this.src;
+    const start = this.pos;
+    let p = start;
+    let c = src[p] ^ 0x30;
+    const negative = c === 0x1d;
+    if (negative) c = src[++p] ^ 0x30;
+    if (c > 9) return this.number();
+    let value = c;
+    c = src[++p] ^ 0x30;
+    if (value === 0 && (c <= 9 || negative)) return this.number();
+    while (c <= 9) {
+      value = (Math.imul(value, 10) + c) | 0;
+      c = src[++p] ^ 0x30;
+    }
+    if (c === 0x1e) {
+      const point = p;
+      c = src[++p] ^ 0x30;
+      while (c <= 9) {
+        value = (Math.imul(value, 10) + c) | 0;
+        c = src[++p] ^ 0x30;
+      }
+      if (p - start > 10 || (c !== 0x1c && c !== 0x6d && c !== 0x4d)) return this.number();
+      // Both are exact, so the one operation rounds correctly. An integer, as of 1.0, has its text logged.
+      const result = value / EXACT_POWERS[p - point - 1];
+      if ((result | 0) === result) return this.number();
+      this.pos = p;
+      return negative ? -result : result;
+    }
+    // 0x2c, 0x5d and 0x7d, the comma and the brackets, as they are now.
+    if (c !== 0x1c && c !== 0x6d && c !== 0x4d) return this.number();
+    if (p - start > 9) {
+      value = this.longInteger(negative ? start + 1 : start, p);
+      if (value < 0) return this.number();
+    }
+    this.pos = p;
+    return negative ? -value : value;
+  }
+
+  /** The integer of the digits from `start` up to `end`, or -1 if they are under 9 or over 16, or beyond what a double can tell apart. */
+  private longInteger(start: number, end: number): number {
+    const size = end - start;
+    if (size < 9 || size > 16) return -1;
+    const view = this.srcView;
+    let upper = 0;
+    for (let p = start; p < end - 8; p++) upper = (Math.imul(upper, 10) + this.src[p] - 0x30) | 0;
+    const lower =
+      Math.imul(fourDigits(view.getInt32(end - 8, true) ^ 0x30303030), 10000) +
+      fourDigits(view.getInt32(end - 4, true) ^ 0x30303030);
+    const value = upper * 1e8 + lower;
+    return value <= Number.MAX_SAFE_INTEGER ? value : -1;
+  }
 
   /** Reads a number and logs its text where a double alone would not give it back. */
   protected number(): number {
@@ -70,6 +128,28 @@ export abstract class JsonScalarReader extends JsonStringReader {
     if (src[p] === 0x2b || src[p] === 0x2d) p++;
     digits();
     return this.unexpected(p, "a number", start);
+  }
+
+  /** Passes over one of the words true, false and null, of which `c` is the first byte, if it stands at `pos`. */
+  protected word(c: number): boolean {
+    const p = this.pos;
+    if (p > this.lastWord) return false;
+    const word = this.srcView.getInt32(p, true);
+    if (word === 0x65757274 || word === 0x6c6c756e) {
+      this.pos = p + 4;
+      return true;
+    }
+    if (c !== 0x66 || word !== 0x736c6166 || this.src[p + 4] !== 0x65) return false;
+    this.pos = p + 5;
+    return true;
+  }
+
+  /** Refuses what is at `pos` and is none of the words, or at the very end of the input, where no four bytes can be read. */
+  protected noValue(c: number): void {
+    if (c === 0x74) this.literal("true");
+    else if (c === 0x66) this.literal("false");
+    else if (c === 0x6e) this.literal("null");
+    else this.unexpected(this.pos, "a value");
   }
 
   /** Passes over one of the words true, false and null. */

@@ -19,6 +19,9 @@ for (let i = 0; i < 16; i++) {
 /** Runs up to this length are copied by hand: `set(subarray())` costs about 100 ns a call. */
 const COPIED_BY_HAND = 400;
 
+/** The high bits of four bytes. */
+export const HIGH_BITS = 0x80808080 | 0;
+
 const EMPTY = new Uint8Array(0);
 const EMPTY_VIEW = new DataView(EMPTY.buffer);
 
@@ -30,17 +33,18 @@ export abstract class JsonStringReader extends ProtoSink {
   /** The byte that is read next. Beyond `end` stands a NUL or nothing, so that reading on is a fault of its own. */
   protected pos = 0;
   protected end = 0;
-  /** The last position that four bytes may be read from. */
+  /** The last positions that four and eight bytes may be read from. */
   protected lastWord = 0;
+  protected lastPair = 0;
   /** The plan of the outermost message, for pointers. */
   protected root!: MessagePlan;
-  /** The whole input is known to be UTF-8. */
-  protected checked = false;
+  /** The bits that make a string of which they were seen be checked for UTF-8: the high ones, or none where the whole input is. */
+  protected doubtful = HIGH_BITS;
 
   /** What {@link scan} saw: a backslash. */
   protected escaped = false;
   /** What was seen of the string that is read, all its bytes in one: their high bits tell whether it is ASCII. */
-  private bits = 0;
+  protected bits = 0;
 
   /** Skips white space and gives the byte that is read next. */
   protected space(): number {
@@ -53,31 +57,69 @@ export abstract class JsonStringReader extends ProtoSink {
   }
 
   /**
+   * Copies the bytes of a string from `p` on to `o` of the output, up to a
+   * quote, a backslash or a control character, and gives where that stands. It
+   * stops as well where it comes beyond `limit`. The output needs room for eight
+   * bytes more than are copied, and so does the input behind `limit`.
+   */
+  protected copyRun(p: number, o: number, limit: number): number {
+    p |= 0;
+    o |= 0;
+    limit |= 0;
+    const { srcView, view } = this;
+    let seen = this.bits;
+    while (p <= limit) {
+      // Eight bytes at once. Of (x - 0x01..) & ~x, a byte has its high bit set where x has a zero byte, and above such a
+      // byte perhaps; with 0x21.. where a byte is below 0x21, which the quote and the control characters are when the bit
+      // by which the quote differs from the space is turned over. So the lowest bit tells which byte is the first that ends
+      // the run, and no byte is looked at by itself. The high bits of all three are the word's own, so one ~ serves.
+      const first = srcView.getInt32(p, true);
+      const second = srcView.getInt32(p + 4, true);
+      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & 0x80808080;
+      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & 0x80808080;
+      view.setInt32(o, first, true);
+      view.setInt32(o + 4, second, true);
+      seen |= first | second;
+      if ((a | b) !== 0) {
+        // How many bytes are before it, without asking which word it is in, a question that a processor would mostly guess
+        // wrong. What was seen holds a few bytes too many then: a check of the string that is not needed does no harm.
+        const inFirst = 31 - Math.clz32(a & -a);
+        const inSecond = 63 - Math.clz32(b & -b);
+        const none = inFirst >> 31;
+        this.bits = seen;
+        return p + (((inFirst & ~none) | (inSecond & none)) >> 3);
+      }
+      p += 8;
+      o += 8;
+    }
+    this.bits = seen;
+    return p;
+  }
+
+  /**
    * Gives the position of the first quote or backslash of the string from `p`
    * on. Anything else that cannot stand in a string is a fault; `start` is where
    * the string starts.
    */
   protected plain(p: number, start: number): number {
-    const { src, srcView, lastWord } = this;
-    let seen = 0;
-    while (p <= lastWord) {
-      // Four bytes at once: of (x - 0x01..) & ~x, a byte has its high bit set where x has a zero byte, and above such a
-      // byte perhaps; with 0x20.. where a byte is below 0x20. So the lowest bit tells which byte is the first that ends
-      // the run, and no byte is looked at by itself. The high bits of all three are the word's own, so one ~ serves.
-      const word = srcView.getInt32(p, true);
-      const quote = word ^ 0x22222222;
-      const slash = word ^ 0x5c5c5c5c;
-      const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
-      if (hit === 0) {
-        seen |= word;
-        p += 4;
-        continue;
+    p |= 0;
+    const { src, srcView, lastPair } = this;
+    let seen = this.bits;
+    while (p <= lastPair) {
+      // As above, without the copy.
+      const first = srcView.getInt32(p, true);
+      const second = srcView.getInt32(p + 4, true);
+      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & 0x80808080;
+      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & 0x80808080;
+      seen |= first | second;
+      if ((a | b) !== 0) {
+        const inFirst = 31 - Math.clz32(a & -a);
+        const inSecond = 63 - Math.clz32(b & -b);
+        const none = inFirst >> 31;
+        p += ((inFirst & ~none) | (inSecond & none)) >> 3;
+        break;
       }
-      const shift = (31 - Math.clz32(hit & -hit)) & 0x18;
-      this.bits |= seen | (word & ((1 << shift) - 1));
-      p += shift >> 3;
-      if (src[p] < 0x20) this.stringFault(start);
-      return p;
+      p += 8;
     }
     let c = src[p];
     while (c >= 0x20 && c !== 0x22 && c !== 0x5c) {
@@ -85,7 +127,7 @@ export abstract class JsonStringReader extends ProtoSink {
       c = src[++p];
     }
     if (!(c >= 0x20)) this.stringFault(start);
-    this.bits |= seen;
+    this.bits = seen;
     return p;
   }
 
@@ -98,21 +140,14 @@ export abstract class JsonStringReader extends ProtoSink {
     let p = this.plain(start, start);
     this.escaped = this.src[p] === 0x5c;
     while (this.src[p] === 0x5c) p = this.plain(p + 2, start);
-    if (p >= this.end) this.stringFault(start);
-    this.checkUtf8(start, p);
+    this.endString(start, p);
     return p;
   }
 
-  /** Finds the first quote or backslash of the string whose first byte is at `start`. What is before it is valid. */
-  protected scanPlain(start: number): number {
-    this.bits = 0;
-    const p = this.plain(start, start);
-    this.checkUtf8(start, p);
-    return p;
-  }
-
-  private checkUtf8(start: number, end: number): void {
-    if ((this.bits & 0x80808080) !== 0 && !this.checked && !isUtf8(this.src, start, end)) this.stringFault(start);
+  /** Judges the string from `start` up to its quote at `end`, of which `bits` is known. */
+  protected endString(start: number, end: number): void {
+    if (end >= this.end) this.stringFault(start);
+    if ((this.bits & this.doubtful) !== 0 && !isUtf8(this.src, start, end)) this.stringFault(start);
   }
 
   /** Writes bytes of the input as they are. */
@@ -134,46 +169,40 @@ export abstract class JsonStringReader extends ProtoSink {
   }
 
   /**
-   * Writes what a string stands for, whose first byte is at `start`, and gives
-   * the position of the quote that ends it.
+   * Writes what the rest of a string from `p` on stands for, and gives the
+   * position of the quote that ends it. The string's first byte is at `start`.
    */
-  protected unescape(start: number): number {
+  protected unescape(p: number, start: number): number {
+    p |= 0;
     // It is never longer than its text, whose end is not known yet.
-    this.ensure(this.end - start);
-    const { src, srcView, lastWord, out, view } = this;
+    this.ensure(this.end - p);
+    const { src, srcView, out, view, lastWord } = this;
     let o = this.o;
-    let p = start;
-    let seen = 0;
+    let seen = this.bits;
     for (;;) {
       let c = 0;
-      for (;;) {
-        if (p > lastWord) {
-          c = src[p];
-          while (c >= 0x20 && c !== 0x22 && c !== 0x5c) {
-            seen |= c;
-            out[o++] = c;
-            c = src[++p];
-          }
-          break;
-        }
-        // As above, and what was read is written at once, up to the byte that ends the run and a little more.
+      if (p <= lastWord) {
+        // As above, by four bytes. What was read is written at once, up to the byte that ends the run and a little more.
         const word = srcView.getInt32(p, true);
-        const quote = word ^ 0x22222222;
-        const slash = word ^ 0x5c5c5c5c;
-        const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
         view.setInt32(o, word, true);
+        seen |= word;
         if (hit === 0) {
-          seen |= word;
           p += 4;
           o += 4;
           continue;
         }
-        const shift = (31 - Math.clz32(hit & -hit)) & 0x18;
-        seen |= word & ((1 << shift) - 1);
-        p += shift >> 3;
-        o += shift >> 3;
+        const count = (31 - Math.clz32(hit & -hit)) >> 3;
+        p += count;
+        o += count;
         c = src[p];
-        break;
+      } else {
+        c = src[p];
+        while (c >= 0x20 && c !== 0x22 && c !== 0x5c) {
+          seen |= c;
+          out[o++] = c;
+          c = src[++p];
+        }
       }
       if (c === 0x22) break;
       if (c !== 0x5c) this.stringFault(start);
@@ -194,11 +223,10 @@ export abstract class JsonStringReader extends ProtoSink {
         p += 6;
       }
       if (unit < 0) this.stringFault(start);
-      o = writeCodePoint(out, o, unit);
+      o = writeCodePoint(out, o, unit) | 0;
     }
-    if (p >= this.end) this.stringFault(start);
     this.bits = seen;
-    this.checkUtf8(start, p);
+    this.endString(start, p);
     this.o = o;
     return p;
   }
@@ -215,7 +243,7 @@ export abstract class JsonStringReader extends ProtoSink {
   protected text(start: number, end: number, escaped: boolean): string {
     if (!escaped) return decodeUtf8(this.src, start, end);
     const o = this.o;
-    this.unescape(start);
+    this.unescape(start, start);
     const text = decodeUtf8(this.out, o, this.o);
     this.o = o;
     return text;

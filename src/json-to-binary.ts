@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { withoutDuplicates } from "./json-duplicates.js";
 import { JsonFieldReader } from "./json-field-reader.js";
+import { HIGH_BITS } from "./json-string-reader.js";
 import {
   blamed,
   type CheckedReadOptions,
@@ -64,6 +65,8 @@ let idle: JsonToBinary | undefined;
 
 /** Inputs up to this size are copied into a buffer of our own, which has its view ready. */
 const COPIED_INPUT = 4096;
+/** The size of that buffer: strings are encoded into it while they surely fit. */
+const SMALL_BYTES = 16384;
 
 /** Field `words` of Preserved (factory_run.proto), as a tag. Its `members` have the tag that a Struct's entries have. */
 const TAG_WORDS = 0x12;
@@ -82,7 +85,7 @@ class JsonToBinary extends JsonFieldReader {
   /** Which fields of the open messages have been seen, by their indices from `seenBase` on. */
   private seen = new Uint8Array(64);
   private seenTop = 0;
-  private readonly small = new Uint8Array(COPIED_INPUT + 8);
+  private readonly small = new Uint8Array(SMALL_BYTES + 8);
   private readonly smallView = new DataView(this.small.buffer);
 
   run(plan: MessagePlan, json: string | Uint8Array, options: CheckedReadOptions, partial: boolean): Uint8Array {
@@ -110,15 +113,17 @@ class JsonToBinary extends JsonFieldReader {
         const size = utf8Size(json);
         if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
       }
-      if (json.length * 3 <= COPIED_INPUT && isWellFormed(json)) {
+      if (json.length * 3 <= SMALL_BYTES && isWellFormed(json)) {
         this.begin(this.small, this.smallView, encodeUtf8Into(json, this.small));
         this.small[this.end] = 0;
-        this.checked = true;
+        this.doubtful = 0;
       } else {
-        const wellFormed = isWellFormed(json);
-        const bytes = wellFormed ? encodeUtf8(json) : encodeIllFormed(json);
+        let bytes = encodeUtf8(json);
+        // A lone surrogate becomes U+FFFD, which begins with this byte: where it is nowhere, there was none.
+        const wellFormed = bytes.indexOf(0xef) < 0 || isWellFormed(json);
+        if (!wellFormed) bytes = encodeIllFormed(json);
         this.begin(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length);
-        this.checked = wellFormed;
+        if (wellFormed) this.doubtful = 0;
       }
       return;
     }
@@ -137,7 +142,7 @@ class JsonToBinary extends JsonFieldReader {
       this.ensure(size + (size >> 2));
     }
     // A short input has few strings, which are then checked one by one, and only if they are not ASCII.
-    this.checked = hasNativeUtf8 && size >= 256 && isUtf8(this.src, 0, size);
+    if (hasNativeUtf8 && size >= 256 && isUtf8(this.src, 0, size)) this.doubtful = 0;
   }
 
   private begin(src: Uint8Array, view: DataView, size: number): void {
@@ -146,6 +151,7 @@ class JsonToBinary extends JsonFieldReader {
     this.pos = 0;
     this.end = size;
     this.lastWord = view.byteLength - 4;
+    this.lastPair = this.lastWord - 4;
     this.kbuf = src;
   }
 
@@ -165,6 +171,7 @@ class JsonToBinary extends JsonFieldReader {
     const base = this.keys.count;
     const seenBase = this.seenTop;
     this.openSeen(plan.fields.length);
+    plan.keys.begin();
     let keys: Set<string> | undefined;
     let words: Word[] | undefined;
 
@@ -173,17 +180,23 @@ class JsonToBinary extends JsonFieldReader {
     while (c !== 0x7d) {
       if (c !== 0x22) this.unexpected(this.pos, "a key");
       const quote = this.pos;
-      const start = this.key();
-      const end = this.pos - 1;
-      const field = plan.keys.find(this.kbuf, this.ks, this.ke);
       const before = log.length;
+      let field = plan.keys.expected(this.src, quote);
+      let start = quote;
+      if (field !== undefined) {
+        this.pos = quote + plan.keys.size;
+        if (this.src[this.pos] <= 0x20) this.space();
+      } else {
+        start = this.key();
+        field = plan.keys.find(this.kbuf, this.ks, this.ke);
+      }
       if (field === undefined) {
-        keys = this.unknown(plan, quote, base, keys, cost, depth + 1, start, end, before);
+        keys = this.unknown(plan, quote, base, keys, cost, depth + 1, start, this.pos - 1, before);
       } else {
         if (this.seen[seenBase + field.index] !== 0)
           this.fail("duplicate_field", `the field ${field.name} stands here a second time`, quote, field.name);
         this.seen[seenBase + field.index] = 1;
-        this.colon();
+        if (start !== quote) this.colon();
         const word = this.field(field, cost, depth + 1);
         if (word !== undefined) {
           words ??= [];
@@ -191,10 +204,11 @@ class JsonToBinary extends JsonFieldReader {
         }
         if (log.length !== before) log.name(before, field.index, field.nameBytes.length);
       }
-      c = this.space();
+      c = this.src[this.pos];
+      if (c <= 0x20) c = this.space();
       if (c === 0x2c) {
-        this.pos++;
-        c = this.space();
+        c = this.src[++this.pos];
+        if (c <= 0x20) c = this.space();
         if (c !== 0x22) this.unexpected(this.pos, "a key");
       } else if (c !== 0x7d) {
         this.unexpected(this.pos, "a comma or }");
@@ -313,7 +327,7 @@ class JsonToBinary extends JsonFieldReader {
     this.log.reset();
     this.keys.reset();
     this.seenTop = 0;
-    this.checked = false;
+    this.doubtful = HIGH_BITS;
     this.begin(this.small, this.smallView, 0);
   }
 }

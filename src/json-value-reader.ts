@@ -1,14 +1,25 @@
 import { JsonScalarReader } from "./json-scalar-reader.js";
+import { HIGH_BITS } from "./json-string-reader.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { SLACK } from "./proto-sink.js";
 import { varintSize, writeVarint } from "./varint.js";
 
 /** Tags of google.protobuf.Value, by what it holds. */
+const NULL = 0x08;
 const NUMBER = 0x11;
 const STRING = 0x1a;
+const BOOL = 0x20;
 const STRUCT = 0x2a;
 const LIST = 0x32;
+
+/** Keys and strings up to these lengths are copied while they are read; of longer ones the rest is measured first. */
+const SHORT_KEY = 56;
+const SHORT_STRING = 800;
+/** Room for an entry of such a key and string, and for a word beyond. */
+const ENTRY_ROOM = SHORT_KEY + SHORT_STRING + 32;
+/** When a string and its key have no more bytes than this, each length around them takes one. */
+const ONE_BYTE_LENGTHS = 121;
 
 /**
  * JSON values to google.protobuf.Value, in one pass.
@@ -54,7 +65,8 @@ export abstract class JsonValueReader extends JsonScalarReader {
   /** The bytes that the string of the text at `start` stands for. They are good until the next call. */
   private unescaped(start: number): Uint8Array {
     const o = this.o;
-    this.unescape(start);
+    this.bits = 0;
+    this.unescape(start, start);
     const size = this.o - o;
     if (size > this.unescapedKey.length) this.unescapedKey = new Uint8Array(size * 2);
     this.unescapedKey.set(this.out.subarray(o, this.o));
@@ -77,29 +89,18 @@ export abstract class JsonValueReader extends JsonScalarReader {
     if (cost > this.maxCost) this.tooDeep(`the nesting of Values takes over ${this.maxCost} message levels`);
     const c = this.src[this.pos];
     if (c === 0x22) {
+      const keySize = keyed ? this.ke - this.ks : 0;
+      this.ensure(keySize + ENTRY_ROOM);
+      const at = this.o;
+      const valueAt = keyed ? this.keyAt(at + 1, keySize) : at;
       const start = this.pos + 1;
-      const end = this.scanPlain(start);
-      if (this.src[end] === 0x5c) {
-        this.measured(keyed, STRING, cost, depth, slot);
-        return;
-      }
-      if (end >= this.end) this.stringFault(start);
-      this.pos = end + 1;
-      const size = end - start;
-      const o = this.head(keyed, 1 + varintSize(size) + size, size);
-      const out = this.out;
-      out[o] = STRING;
-      if (size < 0x80) {
-        out[o + 1] = size;
-        this.o = o + 2;
-      } else {
-        this.o = writeVarint(out, o + 1, size);
-      }
-      this.copy(start, end);
+      this.bits = 0;
+      const p = this.copyRun(start, valueAt + 3, Math.min(this.lastPair, start + SHORT_STRING));
+      this.restOfString(keyed, at, valueAt, start, p);
     } else if (c === 0x7b || c === 0x5b) {
       if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
       if (cost >= this.maxCost) this.tooDeep(`the nesting of Values takes over ${this.maxCost} message levels`);
-      this.measured(keyed, c === 0x7b ? STRUCT : LIST, cost, depth, slot);
+      this.container(keyed, c, cost, depth, slot);
     } else if (c === 0x2d || (c >= 0x30 && c <= 0x39)) {
       const number = this.number();
       const o = this.head(keyed, 9, 0);
@@ -107,12 +108,9 @@ export abstract class JsonValueReader extends JsonScalarReader {
       this.view.setFloat64(o + 1, number, true);
       this.o = o + 9;
     } else {
-      if (c === 0x74) this.literal("true");
-      else if (c === 0x66) this.literal("false");
-      else if (c === 0x6e) this.literal("null");
-      else this.unexpected(this.pos, "a value");
+      if (!this.word(c)) this.noValue(c);
       const o = this.head(keyed, 2, 0);
-      this.out[o] = c === 0x6e ? 0x08 : 0x20;
+      this.out[o] = c === 0x6e ? NULL : BOOL;
       this.out[o + 1] = c === 0x74 ? 1 : 0;
       this.o = o + 2;
     }
@@ -156,10 +154,47 @@ export abstract class JsonValueReader extends JsonScalarReader {
   }
 
   /**
-   * Writes a Value whose size is known only at its end: a container, or a string
-   * with escapes. Its lengths are guessed from what stood there last time.
+   * Writes what is left to do of a string, whose first byte is at `start`: up to
+   * `p` it is written, behind room for three lengths of one byte each, or two
+   * without a key.
    */
-  private measured(keyed: boolean, tag: number, cost: number, depth: number, slot: number): void {
+  private restOfString(keyed: boolean, entryAt: number, valueAt: number, start: number, p: number): void {
+    if (this.src[p] === 0x5c) {
+      this.o = valueAt + 3 + p - start;
+      this.pos = this.unescape(p, start) + 1;
+      this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
+      return;
+    }
+    this.o = entryAt;
+    this.longString(keyed, start, p);
+  }
+
+  /** Writes a Value that is a string without escapes, whose first byte is at `start`. What is before `p` is seen already. */
+  private longString(keyed: boolean, start: number, p: number): void {
+    p = this.plain(p, start);
+    if (this.src[p] === 0x5c) {
+      const keySize = keyed ? this.ke - this.ks : 0;
+      this.ensure(keySize + SLACK);
+      const entryAt = this.o;
+      const valueAt = keyed ? this.keyAt(entryAt + 1, keySize) : entryAt;
+      this.o = valueAt + 3;
+      this.copy(start, p);
+      this.pos = this.unescape(p, start) + 1;
+      this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
+      return;
+    }
+    this.endString(start, p);
+    this.pos = p + 1;
+    const size = p - start;
+    const o = this.head(keyed, 1 + varintSize(size) + size, size);
+    const out = this.out;
+    out[o] = STRING;
+    this.o = writeVarint(out, o + 1, size);
+    this.copy(start, p);
+  }
+
+  /** Writes a Value that is a container, whose opening bracket is `c`. Its lengths are guessed from what stood there last time. */
+  private container(keyed: boolean, c: number, cost: number, depth: number, slot: number): void {
     const { delta, tail } = this;
     const guess = this.guesses[slot];
     const innerWidth = varintSize(guess);
@@ -172,115 +207,215 @@ export abstract class JsonValueReader extends JsonScalarReader {
     const valueAt = keyed ? this.keyAt(entryAt + entryWidth, keySize) : entryAt;
     const body = valueAt + valueWidth + 1 + innerWidth;
     this.o = body;
-    if (tag === STRUCT) this.object(cost, depth + 1);
-    else if (tag === LIST) this.array(cost, depth + 1, slot);
-    else this.pos = this.unescape(this.pos + 1) + 1;
+    if (c === 0x7b) this.object(cost, depth + 1);
+    else this.array(cost, depth + 1, slot);
     this.guesses[slot] = this.o - body + this.delta - delta;
-    this.closeEntry(entryAt, entryWidth, valueAt, valueWidth, innerWidth, delta, tail, tag);
+    this.closeEntry(entryAt, entryWidth, valueAt, valueWidth, innerWidth, delta, tail, c === 0x7b ? STRUCT : LIST);
   }
 
   private object(cost: number, depth: number): void {
-    const { src, log, keys } = this;
+    const { src, srcView, log, keys, lastPair, doubtful } = this;
     let c = src[++this.pos];
-    if (c <= 0x20) c = this.space();
+    if (c <= 0x20) c = this.space() | 0;
     if (c === 0x7d) {
       this.pos++;
       return;
     }
     const base = keys.count;
+    const shallow = cost + 3 <= this.maxCost;
+    const open = depth < MAX_CONTAINERS && cost + 3 < this.maxCost;
     let many: Set<string> | undefined;
     for (;;) {
       if (c !== 0x22) this.unexpected(this.pos, "a key");
       const mark = log.length;
-      const start = this.key();
-      const end = this.pos - 1;
-      many = keys.add(base, many, src, this.kbuf, this.ks, this.ke);
-      this.entry(start, end, cost + 3, depth, mark);
+      this.ensure(ENTRY_ROOM);
+      // The usual member has a short key without escapes: it is written while it is read, behind its tags and lengths.
+      const o = this.o;
+      const start = this.pos + 1;
+      let p = start;
+      let seen = 0;
+      // As in copyRun(), by four bytes, since keys are short; a call for each would cost more than the loop.
+      for (const limit = Math.min(lastPair, start + SHORT_KEY), view = this.view; p <= limit; p += 4) {
+        const word = srcView.getInt32(p, true);
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & HIGH_BITS;
+        view.setInt32(o + 4 + p - start, word, true);
+        seen |= word;
+        if (hit !== 0) {
+          p += (31 - Math.clz32(hit & -hit)) >> 3;
+          break;
+        }
+      }
+      if (src[p] !== 0x22 || !shallow || (seen & doubtful) !== 0) {
+        many = this.member(base, many, cost + 3, depth, mark);
+      } else {
+        many = keys.add(base, many, src, src, start, p);
+        const keyEnd = p;
+        const keySize = p - start;
+        const v = o + 4 + keySize;
+        const out = this.out;
+        out[o] = 0x0a;
+        out[o + 2] = 0x0a;
+        out[o + 3] = keySize;
+        out[v] = 0x12;
+        c = src[p + 2];
+        if (src[++p] === 0x3a && c > 0x20) {
+          p++;
+        } else {
+          this.pos = p;
+          c = this.colon() | 0;
+          p = this.pos;
+        }
+        if (c === 0x22) {
+          const from = p + 1;
+          this.bits = 0;
+          p = this.copyRun(from, v + 4, Math.min(lastPair, from + SHORT_STRING)) | 0;
+          const size = p - from;
+          if (src[p] !== 0x22 || keySize + size > ONE_BYTE_LENGTHS || (this.bits & doubtful) !== 0) {
+            this.plainKey(start, keyEnd);
+            this.restOfString(true, o + 1, v + 1, from, p);
+          } else {
+            out[o + 1] = 6 + keySize + size;
+            out[v + 1] = 2 + size;
+            out[v + 2] = STRING;
+            out[v + 3] = size;
+            this.o = v + 4 + size;
+            this.pos = p + 1;
+          }
+        } else {
+          this.pos = p;
+          if ((c >= 0x30 && c <= 0x39) || c === 0x2d) {
+            const number = this.shortNumber();
+            out[o + 1] = 13 + keySize;
+            out[v + 1] = 9;
+            out[v + 2] = NUMBER;
+            this.view.setFloat64(v + 3, number, true);
+            this.o = v + 11;
+          } else if (c !== 0x7b && c !== 0x5b && this.word(c)) {
+            out[o + 1] = 6 + keySize;
+            out[v + 1] = 2;
+            out[v + 2] = c === 0x6e ? NULL : BOOL;
+            out[v + 3] = c === 0x74 ? 1 : 0;
+            this.o = v + 4;
+          } else {
+            this.plainKey(start, keyEnd);
+            this.o = o + 1;
+            if ((c === 0x7b || c === 0x5b) && open) this.container(true, c, cost + 3, depth, this.slot(depth));
+            else this.value(true, cost + 3, depth, 0);
+          }
+          if (log.length !== mark) log.key(mark, start, keyEnd, false, keySize);
+        }
+      }
       c = src[this.pos];
-      if (c <= 0x20) c = this.space();
+      if (c <= 0x20) c = this.space() | 0;
       if (c !== 0x2c) break;
       c = src[++this.pos];
-      if (c <= 0x20) c = this.space();
+      if (c <= 0x20) c = this.space() | 0;
     }
     if (c !== 0x7d) this.unexpected(this.pos, "a comma or }");
     this.pos++;
     keys.count = base;
   }
 
+  /** Notes the key that stands in the text from `start` up to `end` as the one that was read last. */
+  private plainKey(start: number, end: number): void {
+    this.kbuf = this.src;
+    this.ks = start;
+    this.ke = end;
+  }
+
+  /** Where the guess for a container under the key that was read last is kept. */
+  private slot(depth: number): number {
+    const sign = this.keys.sign;
+    return (sign ^ (sign >>> 8) ^ (sign >>> 16) ^ (sign >>> 24) ^ (depth * 29)) & 255;
+  }
+
+  /** Reads a member whose key is long, or has escapes, or is to be judged. */
+  private member(
+    base: number,
+    many: Set<string> | undefined,
+    cost: number,
+    depth: number,
+    mark: number,
+  ): Set<string> | undefined {
+    const start = this.key();
+    const end = this.pos - 1;
+    many = this.remember(base, many);
+    this.entry(start, end, cost, depth, mark);
+    return many;
+  }
+
   /** Writes the entry of the key that was read last, whose text is from `start` up to `end`. */
   protected entry(start: number, end: number, cost: number, depth: number, mark: number): void {
-    const sign = this.keys.sign;
     const keySize = this.ke - this.ks;
     const escaped = this.kbuf !== this.src;
+    const slot = this.slot(depth);
     this.colon();
     this.ensure(SLACK);
     this.out[this.o++] = 0x0a;
-    this.value(true, cost, depth, (sign ^ (sign >>> 8) ^ (sign >>> 16) ^ (sign >>> 24) ^ (depth * 29)) & 255);
+    this.value(true, cost, depth, slot);
     if (this.log.length !== mark) this.log.key(mark, start, end, escaped, keySize);
   }
 
-  /** Passes over the colon, and white space around it. */
-  protected colon(): void {
-    const src = this.src;
-    let c = src[this.pos];
-    if (c <= 0x20) c = this.space();
-    if (c !== 0x3a) this.unexpected(this.pos, "a colon");
-    c = src[++this.pos];
-    if (c <= 0x20) this.space();
+  /** Passes over the colon, and white space around it, and gives the byte that is read next. */
+  protected colon(): number {
+    if (this.space() !== 0x3a) this.unexpected(this.pos, "a colon");
+    this.pos++;
+    return this.space();
   }
 
   private array(cost: number, depth: number, slot: number): void {
-    const { src, log } = this;
+    const { src, log, lastPair, doubtful } = this;
     let c = src[++this.pos];
-    if (c <= 0x20) c = this.space();
+    if (c <= 0x20) c = this.space() | 0;
     if (c === 0x5d) {
       this.pos++;
       return;
     }
     const inner = (slot * 5 + 3) & 255;
     const shallow = cost + 2 <= this.maxCost;
+    const open = depth < MAX_CONTAINERS && cost + 2 < this.maxCost;
     for (let index = 0; ; index++) {
-      this.ensure(SLACK);
+      this.ensure(ENTRY_ROOM);
       const mark = log.length;
       if (c <= 0x39 && c >= 0x2d && c !== 0x2e && c !== 0x2f && shallow) {
         // Long arrays are mostly of numbers, whose Values all have one size: no need to go through value().
-        const number = this.smallInteger();
+        const number = this.shortNumber();
         const { o, out } = this;
         out[o] = 0x0a;
         out[o + 1] = 9;
         out[o + 2] = NUMBER;
         this.view.setFloat64(o + 3, number, true);
         this.o = o + 11;
+      } else if (c === 0x22 && shallow) {
+        const { o, out } = this;
+        const from = this.pos + 1;
+        this.bits = 0;
+        const p = this.copyRun(from, o + 4, Math.min(lastPair, from + SHORT_STRING)) | 0;
+        const size = p - from;
+        out[o] = 0x0a;
+        if (src[p] !== 0x22 || size > ONE_BYTE_LENGTHS || (this.bits & doubtful) !== 0) {
+          this.restOfString(false, o + 1, o + 1, from, p);
+        } else {
+          out[o + 1] = 2 + size;
+          out[o + 2] = STRING;
+          out[o + 3] = size;
+          this.o = o + 4 + size;
+          this.pos = p + 1;
+        }
       } else {
         this.out[this.o++] = 0x0a;
-        this.value(false, cost + 2, depth, inner);
+        if (c === 0x7b && open) this.container(false, c, cost + 2, depth, inner);
+        else this.value(false, cost + 2, depth, inner);
       }
       if (log.length !== mark) log.index(mark, index);
       c = src[this.pos];
-      if (c <= 0x20) c = this.space();
+      if (c <= 0x20) c = this.space() | 0;
       if (c !== 0x2c) break;
       c = src[++this.pos];
-      if (c <= 0x20) c = this.space();
+      if (c <= 0x20) c = this.space() | 0;
     }
     if (c !== 0x5d) this.unexpected(this.pos, "a comma or ]");
     this.pos++;
-  }
-
-  /** Reads a number; one of up to nine digits and no more, with a comma or a bracket after it, without further calls. */
-  private smallInteger(): number {
-    const src = this.src;
-    let p = this.pos;
-    let c = src[p] ^ 0x30;
-    if (c === 0 || c > 9) return this.number();
-    let value = 0;
-    do {
-      value = (Math.imul(value, 10) + c) | 0;
-      c = src[++p] ^ 0x30;
-    } while (c <= 9);
-    // 0x2c and 0x5d, the comma and the bracket, as they are now.
-    if ((c !== 0x1c && c !== 0x6d) || p - this.pos > 9) return this.number();
-    this.pos = p;
-    return value;
   }
 
   protected tooDeep(message: string): never {

@@ -2,7 +2,11 @@ import { encodeUtf8 } from "./utf8.js";
 
 interface Entry<T> {
   readonly bytes: Uint8Array;
+  /** The key in quotes, and the colon. */
+  readonly member: Uint8Array;
   readonly value: T;
+  /** What was asked for after it the last time. */
+  follower: Entry<T> | undefined;
 }
 
 /**
@@ -12,25 +16,59 @@ interface Entry<T> {
  */
 export class KeyTable<T> {
   private readonly buckets: Entry<T>[][] = Array.from({ length: 64 }, () => []);
+  private first: Entry<T> | undefined;
+  private current: Entry<T> | undefined;
+  /** How many bytes {@link expected} found the key to take, with its quotes and the colon. */
+  size = 0;
 
   set(key: string, value: T): void {
     const bytes = encodeUtf8(key);
-    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, value });
+    const member = encodeUtf8(`${JSON.stringify(key)}:`);
+    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, member, value, follower: undefined });
   }
 
   get(key: string): T | undefined {
     const bytes = encodeUtf8(key);
-    return this.find(bytes, 0, bytes.length);
+    return this.entry(bytes, 0, bytes.length)?.value;
   }
 
   /** Gives the value of the key that stands in `src` from `start` up to `end`. */
   find(src: Uint8Array, start: number, end: number): T | undefined {
+    const entry = this.entry(src, start, end);
+    if (entry === undefined) return undefined;
+    if (this.current === undefined) this.first = entry;
+    else this.current.follower = entry;
+    this.current = entry;
+    return entry.value;
+  }
+
+  /** Begins an object: its first key is expected to be the one that was first the last time. */
+  begin(): void {
+    this.current = undefined;
+  }
+
+  /**
+   * Gives the value of the key whose quote is at `at`, if it is the one that
+   * stood in this place the last time, spelt the same, with its colon right
+   * behind it. Mostly it is, and one comparison then does for all.
+   */
+  expected(src: Uint8Array, at: number): T | undefined {
+    const entry = this.current === undefined ? this.first : this.current.follower;
+    if (entry === undefined) return undefined;
+    const { member } = entry;
+    for (let i = 0; i < member.length; i++) if (src[at + i] !== member[i]) return undefined;
+    this.current = entry;
+    this.size = member.length;
+    return entry.value;
+  }
+
+  private entry(src: Uint8Array, start: number, end: number): Entry<T> | undefined {
     const bucket = this.buckets[hash(src, start, end)];
     next: for (let i = 0; i < bucket.length; i++) {
-      const { bytes, value } = bucket[i];
+      const { bytes } = bucket[i];
       if (bytes.length !== end - start) continue;
       for (let k = 0; k < bytes.length; k++) if (bytes[k] !== src[start + k]) continue next;
-      return value;
+      return bucket[i];
     }
     return undefined;
   }
