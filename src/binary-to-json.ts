@@ -111,6 +111,7 @@ class BinaryToJson extends BinaryFieldPrinter {
   private printed(binary: Uint8Array, depth: number): boolean {
     try {
       this.message(this.plan, 0, binary.length, depth, true);
+      this.endStrings(0);
       return true;
     } catch (error) {
       if (error === UNUSUAL) return false;
@@ -139,6 +140,7 @@ class BinaryToJson extends BinaryFieldPrinter {
       this.srcView = new DataView(binary.buffer, binary.byteOffset, size);
       this.ensure(size);
     }
+    this.lastWord = this.srcView.byteLength - 4;
   }
 
   protected override message(plan: MessagePlan, start: number, end: number, depth: number, isRoot: boolean): void {
@@ -163,7 +165,7 @@ class BinaryToJson extends BinaryFieldPrinter {
       }
       const next = this.endOfRun(field, at, top);
       if (this.set[fields + field.index] !== ADOPTED) {
-        if (isRoot) this.pointer = `/${field.name}`;
+        if (isRoot) this.pointer = field.pointer;
         this.key(field, first);
         this.field(field, at, next, depth + 1, kept);
       }
@@ -263,6 +265,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     const { o } = this;
     this.discarding = true;
     this.value(start, end, depth, undefined);
+    this.endStrings(o);
     this.discarding = false;
     this.o = o;
   }
@@ -290,6 +293,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     this.value(start, end, depth, texts);
     this.ensure(0);
     this.out[this.o++] = 0x7d;
+    this.endStrings(at);
     const text = this.out.slice(at, this.o);
     this.o = at;
     let printed: Uint8Array;
@@ -306,7 +310,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       throw new WireError(error.code, error.rawMessage, {
-        pointer: isRoot ? `/${field.name}` : this.pointer,
+        pointer: isRoot ? field.pointer : this.pointer,
         offset: this.original === undefined ? start : this.fieldOffset(this.original),
       });
     }

@@ -16,15 +16,16 @@ const MINUS = 0x2d;
  * @returns the position after the last digit
  */
 export function writeInt31(view: DataView, at: number, value: number): number {
+  at |= 0;
   if (value < 10_000) return writeLeadingDigits(view, at, value);
   if (value < 100_000_000) {
     const upper = (value / 10_000) | 0;
-    at = writeLeadingDigits(view, at, upper);
+    at = writeLeadingDigits(view, at, upper) | 0;
     writeFourDigits(view, at, value - Math.imul(upper, 10_000));
     return at + 4;
   }
   const upper = (value / 100_000_000) | 0;
-  at = writeLeadingDigits(view, at, upper);
+  at = writeLeadingDigits(view, at, upper) | 0;
   writeEightDigits(view, at, value - Math.imul(upper, 100_000_000));
   return at + 8;
 }
@@ -34,7 +35,7 @@ export function writeInt53(view: DataView, at: number, value: number): number {
   if (value < 0x8000_0000) return writeInt31(view, at, value);
   // At most 90071992 stands before the last eight digits.
   const upper = Math.floor(value / 1e8);
-  at = writeInt31(view, at, upper);
+  at = writeInt31(view, at, upper) | 0;
   writeEightDigits(view, at, (value - upper * 1e8) | 0);
   return at + 8;
 }

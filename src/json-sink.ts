@@ -1,5 +1,6 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
+import { writeInt31 } from "./integer-to-decimal.js";
 import { isUtf8 } from "./utf8.js";
 
 const KEPT_BYTES = 1 << 23;
@@ -29,6 +30,10 @@ export abstract class JsonSink {
   protected view = new DataView(this.out.buffer);
   protected o = 0;
   private cap = 4096 - SLACK;
+  /** The last position of the input that four bytes may be read from. */
+  protected lastWord = -4;
+  /** What was seen of the strings that were written, all their bytes in one: their high bits tell whether they are ASCII. */
+  protected seen = 0;
 
   /** Makes sure that `count` bytes, and {@link SLACK} more, can be written. */
   protected ensure(count: number): void {
@@ -56,66 +61,88 @@ export abstract class JsonSink {
     this.o += count;
   }
 
-  /** Writes the string that stands in the input from `start` up to `end`, in quotes, escaped as serde_json does. */
+  /**
+   * Writes the string that stands in the input from `start` up to `end`, in
+   * quotes, escaped as serde_json does. Whether it is UTF-8 is asked of the
+   * output as a whole: see {@link endStrings}.
+   */
   protected string(start: number, end: number): void {
     this.ensure(end - start);
-    const { src, srcView, out, view } = this;
-    let o = this.o;
-    let p = start;
+    const { src, srcView, out, view, lastWord } = this;
+    // Numbers from outside are taken for integers once, not at every use.
+    end |= 0;
+    let p = start | 0;
+    let o = this.o | 0;
     let seen = 0;
     out[o++] = 0x22;
-    if (end - start > COPIED_BY_HAND) {
-      const run = this.plainRun(start, end);
+    if (end - p > COPIED_BY_HAND) {
+      const run = this.plainRun(p, end) | 0;
       if (run > COPIED_BY_HAND) {
         out.set(src.subarray(p, p + run), o);
         p += run;
         o += run;
-        // Which bytes were in it is not known; the check below finds out.
+        // Which bytes were in it is not known.
         seen = -1;
       }
     }
     // Four bytes at once, as they stand, up to one that is to be escaped. Of (x - 0x01..) & ~x, a byte has its high bit set
-    // where x has a zero byte, and above such a byte perhaps; with 0x20.. where a byte is below 0x20. The high bits of all
-    // three are the word's own, so one ~ serves.
+    // where x has a zero byte, and above such a byte perhaps; with 0x21.. where a byte is below 0x21, which the quote and
+    // the control characters are when the bit by which the quote differs from the space is turned over. The high bits of
+    // both are the word's own, so one ~ serves.
     for (const last = end - 4; p <= last; p += 4, o += 4) {
       const word = srcView.getInt32(p, true);
-      const quote = word ^ 0x22222222;
-      const slash = word ^ 0x5c5c5c5c;
-      const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
+      const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
       if (hit !== 0) {
-        this.escape(p, o, start, end, seen);
+        this.escape(p, o, end, seen);
         return;
       }
       view.setInt32(o, word, true);
       seen |= word;
     }
-    for (; p < end; p++) {
-      const c = src[p];
-      if (ESCAPE[c] !== 0) {
-        this.escape(p, o, start, end, seen);
+    if (p <= lastWord) {
+      // The rest, with spaces after it.
+      const mask = (1 << ((end - p) << 3)) - 1;
+      const word = (srcView.getInt32(p, true) & mask) | (0x20202020 & ~mask);
+      const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
+      if (hit !== 0) {
+        this.escape(p, o, end, seen);
         return;
       }
-      out[o++] = c;
-      seen |= c;
+      view.setInt32(o, word, true);
+      seen |= word;
+      o += end - p;
+    } else {
+      for (; p < end; p++) {
+        const c = src[p];
+        if (ESCAPE[c] !== 0) {
+          this.escape(p, o, end, seen);
+          return;
+        }
+        out[o++] = c;
+        seen |= c;
+      }
     }
-    out[o++] = 0x22;
-    this.o = o;
-    if ((seen & 0x80808080) !== 0 && !isUtf8(src, start, end)) throw UNUSUAL;
+    out[o] = 0x22;
+    this.o = o + 1;
+    this.seen |= seen;
   }
 
   /** The rest of a string in which something is to be escaped, from `p` on. */
-  private escape(p: number, o: number, start: number, end: number, seen: number): void {
+  private escape(p: number, o: number, end: number, seen: number): void {
     const { src, srcView } = this;
+    p |= 0;
+    o |= 0;
+    end |= 0;
+    seen |= 0;
     this.o = o;
-    this.ensure(end - p + 8);
-    let { out, view } = this;
+    this.ensure(end - p);
+    let { out, view, cap } = this;
     const last = end - 4;
     for (;;) {
-      while (p <= last) {
+      let c = 0;
+      if (p <= last) {
         const word = srcView.getInt32(p, true);
-        const quote = word ^ 0x22222222;
-        const slash = word ^ 0x5c5c5c5c;
-        const hit = ((word - 0x20202020) | (quote - 0x01010101) | (slash - 0x01010101)) & ~word & 0x80808080;
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
         view.setInt32(o, word, true);
         seen |= word;
         if (hit === 0) {
@@ -127,24 +154,27 @@ export abstract class JsonSink {
         const count = (31 - Math.clz32(hit & -hit)) >> 3;
         p += count;
         o += count;
-        break;
+        c = src[p];
+      } else {
+        for (; p < end; p++) {
+          c = src[p];
+          if (ESCAPE[c] !== 0) break;
+          seen |= c;
+          out[o++] = c;
+        }
+        if (p >= end) break;
       }
-      let c = src[p];
-      while (p < end && ESCAPE[c] === 0) {
-        seen |= c;
-        out[o++] = c;
-        c = src[++p];
-      }
-      if (p >= end) break;
-      const letter = ESCAPE[c];
-      if (o + end - p + 8 > this.out.length - SLACK) {
+      if (o + end - p > cap) {
         this.o = o;
-        this.ensure(end - p + 8);
+        this.ensure(end - p);
         out = this.out;
         view = this.view;
+        cap = this.cap;
       }
-      out[o++] = 0x5c;
-      out[o++] = letter;
+      const letter = ESCAPE[c];
+      out[o] = 0x5c;
+      out[o + 1] = letter;
+      o += 2;
       if (letter === 0x75) {
         out[o++] = 0x30;
         out[o++] = 0x30;
@@ -153,25 +183,29 @@ export abstract class JsonSink {
       }
       p++;
     }
-    out[o++] = 0x22;
-    this.o = o;
-    if ((seen & 0x80808080) !== 0 && !isUtf8(src, start, end)) throw UNUSUAL;
+    out[o] = 0x22;
+    this.o = o + 1;
+    this.seen |= seen;
+  }
+
+  /**
+   * Judges the strings that were written from `from` on. All between them is
+   * ASCII, so the output is UTF-8 if and only if each of them is.
+   */
+  protected endStrings(from: number): void {
+    if ((this.seen & 0x80808080) !== 0 && !isUtf8(this.out, from, this.o)) throw UNUSUAL;
   }
 
   /** The length of the run of bytes from `p` that need no escape, to within eight bytes. */
   private plainRun(start: number, end: number): number {
     const view = this.srcView;
-    let p = start;
+    let p = start | 0;
     for (const last = end - 8; p <= last; p += 8) {
       const a = view.getInt32(p, true);
       const b = view.getInt32(p + 4, true);
-      const aq = a ^ 0x22222222;
-      const as = a ^ 0x5c5c5c5c;
-      const bq = b ^ 0x22222222;
-      const bs = b ^ 0x5c5c5c5c;
       const hit =
-        (((a - 0x20202020) | (aq - 0x01010101) | (as - 0x01010101)) & ~a) |
-        (((b - 0x20202020) | (bq - 0x01010101) | (bs - 0x01010101)) & ~b);
+        ((((a ^ 0x02020202) - 0x21212121) | ((a ^ 0x5c5c5c5c) - 0x01010101)) & ~a) |
+        ((((b ^ 0x02020202) - 0x21212121) | ((b ^ 0x5c5c5c5c) - 0x01010101)) & ~b);
       if ((hit & 0x80808080) !== 0) break;
     }
     return p - start;
@@ -180,7 +214,20 @@ export abstract class JsonSink {
   /** Writes a finite double. */
   protected double(value: number): void {
     this.ensure(0);
-    this.o = writeDouble(this.out, this.o, value, this.view);
+    const integer = value | 0;
+    // Most are small integers, which need no box to be handed on.
+    if (integer === value && integer !== 0) this.integer32(integer);
+    else this.o = writeDouble(this.out, this.o, value, this.view);
+  }
+
+  /** Writes an integer of 32 bits, not 0, for which there is room. */
+  protected integer32(value: number): void {
+    let o = this.o | 0;
+    if (value < 0) {
+      this.out[o++] = 0x2d;
+      value = -value;
+    }
+    this.o = value < 0x8000_0000 ? writeInt31(this.view, o, value | 0) : writeDouble(this.out, o, value, this.view);
   }
 
   /** Writes ASCII text. */
@@ -191,6 +238,7 @@ export abstract class JsonSink {
 
   reset(): void {
     this.o = 0;
+    this.seen = 0;
     if (this.out.length > KEPT_BYTES) {
       this.out = new Uint8Array(4096);
       this.view = new DataView(this.out.buffer);

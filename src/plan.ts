@@ -30,6 +30,10 @@ export class FieldPlan {
   readonly index: number;
   /** Its name in the .proto: the snake_case key, and its name in pointers and in `preserved`. */
   readonly name: string;
+  /** Its JSON name: the camelCase key. */
+  readonly jsonName: string;
+  /** Its name as a JSON Pointer. */
+  readonly pointer: string;
   /** Its name and JSON name as `"name":`, in UTF-8, ready to be copied. */
   readonly snakeCase: Uint8Array;
   readonly camelCase: Uint8Array;
@@ -49,16 +53,19 @@ export class FieldPlan {
   readonly local: string;
   /** Its name in UTF-8. */
   readonly nameBytes: Uint8Array;
-  /** For an enum: numbers by word, and the words in quotes by number. */
+  /** For an enum: numbers by word, and by number the words, also as bytes in quotes. */
   readonly numberOf: KeyTable<number>;
   readonly wordOf: ReadonlyMap<number, Uint8Array>;
+  readonly words: ReadonlyMap<number, string>;
   private readonly nested: DescMessage | undefined;
 
   constructor(desc: DescField, index: number) {
     const { kind, wireType } = kindOf(desc);
-    const { numberOf, wordOf } = desc.enum === undefined ? NO_WORDS : wordsOf(desc.enum);
+    const { numberOf, wordOf, words } = desc.enum === undefined ? NO_WORDS : wordsOf(desc.enum);
     this.index = index;
     this.name = desc.name;
+    this.jsonName = desc.jsonName;
+    this.pointer = pointerToken(desc.name);
     this.snakeCase = keyBytes(desc.name);
     this.camelCase = keyBytes(desc.jsonName);
     this.number = desc.number;
@@ -74,6 +81,7 @@ export class FieldPlan {
     this.nameBytes = encodeUtf8(desc.name);
     this.numberOf = numberOf;
     this.wordOf = wordOf;
+    this.words = words;
     this.nested = desc.message;
   }
 
@@ -214,20 +222,25 @@ function refuse(desc: DescField, what: string): never {
   throw new TypeError(`${desc.parent.typeName}.${desc.name} is ${what}: no mapping to serde's JSON is known for it`);
 }
 
-const NO_WORDS = { numberOf: new KeyTable<number>(), wordOf: new Map<number, Uint8Array>() };
+const NO_WORDS = {
+  numberOf: new KeyTable<number>(),
+  wordOf: new Map<number, Uint8Array>(),
+  words: new Map<number, string>(),
+};
 
 /** A value's word is its name without the enum's prefix, in lower case; of aliases the first one is written. */
-function wordsOf(desc: DescEnum): Pick<FieldPlan, "numberOf" | "wordOf"> {
+function wordsOf(desc: DescEnum): Pick<FieldPlan, "numberOf" | "wordOf" | "words"> {
   const numberOf = new KeyTable<number>();
-  const wordOf = new Map<number, Uint8Array>();
+  const words = new Map<number, string>();
   const prefix = desc.sharedPrefix ?? "";
   for (const { name, number } of desc.values) {
     const word = number === 0 ? UNKNOWN_WORD : name.toLowerCase().slice(prefix.length);
     numberOf.set(word, number);
-    if (!wordOf.has(number)) wordOf.set(number, encodeUtf8(JSON.stringify(word)));
+    if (!words.has(number)) words.set(number, word);
   }
-  if (!wordOf.has(0)) wordOf.set(0, encodeUtf8(JSON.stringify(UNKNOWN_WORD)));
-  return { numberOf, wordOf };
+  if (!words.has(0)) words.set(0, UNKNOWN_WORD);
+  const wordOf = new Map(Array.from(words, ([number, word]) => [number, encodeUtf8(JSON.stringify(word))]));
+  return { numberOf, wordOf, words };
 }
 
 function keyBytes(key: string): Uint8Array {
