@@ -120,7 +120,13 @@ class Guard {
           this.fail("wrong_type", "expected a message of google.protobuf.ListValue, not a plain array");
         if (depth >= MAX_CONTAINERS) this.tooDeep();
         this.each(values, (item) => this.value(item, depth + 1));
+        break;
       }
+      case "nullValue":
+      case undefined:
+        break;
+      default:
+        this.fail("wrong_type", `google.protobuf.Value has no ${(kind as { case: unknown }).case}`);
     }
   }
 

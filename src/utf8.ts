@@ -14,6 +14,10 @@ export function decodeUtf8(bytes: Uint8Array, start = 0, end = bytes.length): st
   if (end - start <= DECODED_BY_HAND) {
     let text = "";
     let p = start;
+    // Four at a time, each piece of which is a string to be joined.
+    for (; p + 4 <= end && (bytes[p] | bytes[p + 1] | bytes[p + 2] | bytes[p + 3]) < 0x80; p += 4) {
+      text += String.fromCharCode(bytes[p], bytes[p + 1], bytes[p + 2], bytes[p + 3]);
+    }
     for (; p < end && bytes[p] < 0x80; p++) text += String.fromCharCode(bytes[p]);
     if (p === end) return text;
   }
