@@ -2,6 +2,7 @@
 import { captures } from "./captures.js";
 import {
   cjkText,
+  code,
   deep,
   errorWithJournal,
   findings,
@@ -69,6 +70,11 @@ export const cases = {
     about: "one 1 MB string, line ends and quotes escaped",
     documents: () => [longText(MB)],
     bars: { toBinary: 0.5, toJson: 0.45 },
+  },
+  code: {
+    about: "one 1 MB string of source code, with an escape every 11 bytes",
+    documents: () => [code(MB)],
+    bars: { toBinary: 1, toJson: 1 },
   },
   cjk: {
     about: "500 KB of Chinese, Japanese and Korean text",

@@ -129,8 +129,21 @@ export function deep(number) {
   return completed(random, [value]);
 }
 
-/** One string of lines of code: a line end every 20 to 90 characters, quotes, tabs and backslashes. */
+/**
+ * One string of a report in Markdown: a line end every 40 to 110 characters, every fifth word or so of a line in quotes.
+ * That is 25 escapes per KB, as many as the JSON of a README or of TypeScript sources has (20 to 30).
+ */
 export function longText(bytes) {
+  const random = new Random(SEED);
+  const lines = list(bytes, () => {
+    const quote = random.chance(0.4) ? ` "${random.pick(ENGLISH)}"` : "";
+    return `${random.pick(["", "", "- ", "  "])}${sentence(random, 40, 110)}${quote}`;
+  });
+  return completed(random, `${lines.join("\n")}\n`);
+}
+
+/** One string of lines of code, nothing but calls: a quote, a tab, a backslash or a line end every 11 bytes. */
+export function code(bytes) {
   const random = new Random(SEED);
   const lines = list(bytes, () => {
     const indent = "\t".repeat(random.integer(0, 3));
