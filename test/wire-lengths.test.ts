@@ -30,6 +30,40 @@ describe("lengths", () => {
     }
   });
 
+  // Short strings, long ones and those with something in them are written by different code.
+  test.each<[what: string, make: (size: number) => string]>([
+    ["ASCII", (size) => "x".repeat(size)],
+    ["a quote first", (size) => `"${"x".repeat(size)}`],
+    ["a line end last", (size) => `${"x".repeat(size)}\n`],
+    ["a backslash in the middle", (size) => `${"x".repeat(size >> 1)}\\${"x".repeat(size - (size >> 1))}`],
+    ["not ASCII first", (size) => `é${"x".repeat(size)}`],
+    ["not ASCII last", (size) => `${"x".repeat(size)}漢`],
+    ["nothing but escapes", (size) => '"'.repeat(size)],
+    ["nothing but controls", (size) => "\u0001".repeat(size)],
+  ])("strings and keys of every size: %s", (_, make) => {
+    const sizes = [...Array(140).keys(), 255, 256, ...Array.from({ length: 24 }, (_, i) => 790 + i), 16_380, 16_384];
+    for (const size of sizes) {
+      const text = make(size);
+      const list = [text, 1, text];
+      for (const result of [
+        text,
+        list,
+        { a: text },
+        { [text]: 1 },
+        { [text]: text },
+        { [text]: list, b: { c: text } },
+      ]) {
+        // Not empty: a required field that holds its default is written too.
+        same({ result, run_id: `r${text}`, status: "completed" });
+      }
+    }
+    for (let size = 0; size < 130; size++) {
+      for (let keySize = 50; keySize < 66; keySize++) {
+        same({ result: { [make(keySize)]: "v".repeat(size) }, run_id: "a", status: "completed" });
+      }
+    }
+  });
+
   test("bodies of a few kilobytes, 30 deep, with random widths around each edge", () => {
     for (let round = 0; round < 300; round++) {
       const text = () =>
