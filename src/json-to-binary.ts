@@ -67,6 +67,8 @@ let idle: JsonToBinary | undefined;
 const COPIED_INPUT = 4096;
 /** The size of that buffer: strings are encoded into it while they surely fit. */
 const SMALL_BYTES = 16384;
+/** Words are read beyond what stands in it. */
+const SMALL_ROOM = SMALL_BYTES + 8;
 
 /** Field `words` of Preserved (factory_run.proto), as a tag. Its `members` have the tag that a Struct's entries have. */
 const TAG_WORDS = 0x12;
@@ -85,7 +87,7 @@ class JsonToBinary extends JsonFieldReader {
   /** Which fields of the open messages have been seen, by their indices from `seenBase` on. */
   private seen = new Uint8Array(64);
   private seenTop = 0;
-  private readonly small = new Uint8Array(SMALL_BYTES + 8);
+  private readonly small = new Uint8Array(SMALL_ROOM);
   private readonly smallView = new DataView(this.small.buffer);
 
   run(plan: MessagePlan, json: string | Uint8Array, options: CheckedReadOptions, partial: boolean): Uint8Array {
@@ -114,7 +116,7 @@ class JsonToBinary extends JsonFieldReader {
         if (size > maxBytes) throw inputError(size, maxBytes, "JSON");
       }
       if (json.length * 3 <= SMALL_BYTES && isWellFormed(json)) {
-        this.begin(this.small, this.smallView, encodeUtf8Into(json, this.small));
+        this.begin(this.small, this.smallView, encodeUtf8Into(json, this.small), SMALL_ROOM);
         this.small[this.end] = 0;
         this.doubtful = 0;
       } else {
@@ -134,7 +136,7 @@ class JsonToBinary extends JsonFieldReader {
       const small = this.small;
       small.set(json);
       small[size] = 0;
-      this.begin(small, this.smallView, size);
+      this.begin(small, this.smallView, size, SMALL_ROOM);
     } else {
       // A view of our own: the code that reads it then sees one kind of array only, not Buffers as well.
       const bytes = new Uint8Array(json.buffer, json.byteOffset, size);
@@ -145,12 +147,13 @@ class JsonToBinary extends JsonFieldReader {
     if (hasNativeUtf8 && size >= 256 && isUtf8(this.src, 0, size)) this.doubtful = 0;
   }
 
-  private begin(src: Uint8Array, view: DataView, size: number): void {
+  /** Takes `size` bytes as the input; `room` may be read. */
+  private begin(src: Uint8Array, view: DataView, size: number, room = size): void {
     this.src = src;
     this.srcView = view;
     this.pos = 0;
     this.end = size;
-    this.lastWord = view.byteLength - 4;
+    this.lastWord = room - 4;
     this.lastPair = this.lastWord - 4;
     this.kbuf = src;
   }
@@ -181,7 +184,7 @@ class JsonToBinary extends JsonFieldReader {
       if (c !== 0x22) this.unexpected(this.pos, "a key");
       const quote = this.pos;
       const before = log.length;
-      let field = plan.keys.expected(this.src, quote);
+      let field = plan.keys.expected(this.srcView, quote, this.lastWord);
       let start = quote;
       if (field !== undefined) {
         this.pos = quote + plan.keys.size;
@@ -328,7 +331,8 @@ class JsonToBinary extends JsonFieldReader {
     this.keys.reset();
     this.seenTop = 0;
     this.doubtful = HIGH_BITS;
-    this.begin(this.small, this.smallView, 0);
+    // What was passed in is not kept.
+    if (this.src !== this.small) this.begin(this.small, this.smallView, 0, SMALL_ROOM);
   }
 }
 

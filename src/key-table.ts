@@ -2,8 +2,10 @@ import { encodeUtf8 } from "./utf8.js";
 
 interface Entry<T> {
   readonly bytes: Uint8Array;
-  /** The key in quotes, and the colon. */
-  readonly member: Uint8Array;
+  /** The key in quotes and the colon, as little-endian words with zeros behind, how many bytes that is, and which of the last word count. */
+  readonly member: Int32Array;
+  readonly size: number;
+  readonly mask: number;
   readonly value: T;
   /** What was asked for after it the last time. */
   follower: Entry<T> | undefined;
@@ -23,8 +25,12 @@ export class KeyTable<T> {
 
   set(key: string, value: T): void {
     const bytes = encodeUtf8(key);
-    const member = encodeUtf8(`${JSON.stringify(key)}:`);
-    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, member, value, follower: undefined });
+    const quoted = encodeUtf8(`${JSON.stringify(key)}:`);
+    const size = quoted.length;
+    const member = new Int32Array((size + 3) >> 2);
+    for (let i = 0; i < size; i++) member[i >> 2] |= quoted[i] << ((i & 3) << 3);
+    const mask = -1 >>> (((4 - size) & 3) << 3);
+    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, member, size, mask, value, follower: undefined });
   }
 
   get(key: string): T | undefined {
@@ -50,15 +56,19 @@ export class KeyTable<T> {
   /**
    * Gives the value of the key whose quote is at `at`, if it is the one that
    * stood in this place the last time, spelt the same, with its colon right
-   * behind it. Mostly it is, and one comparison then does for all.
+   * behind it. Mostly it is, and one comparison then does for all. From `last`
+   * on, no words can be read.
    */
-  expected(src: Uint8Array, at: number): T | undefined {
+  expected(src: DataView, at: number, last: number): T | undefined {
     const entry = this.current === undefined ? this.first : this.current.follower;
-    if (entry === undefined) return undefined;
-    const { member } = entry;
-    for (let i = 0; i < member.length; i++) if (src[at + i] !== member[i]) return undefined;
+    if (entry === undefined || at + entry.size > last) return undefined;
+    const { member, mask } = entry;
+    const end = member.length - 1;
+    let p = at;
+    for (let i = 0; i < end; i++, p += 4) if (src.getInt32(p, true) !== member[i]) return undefined;
+    if (((src.getInt32(p, true) ^ member[end]) & mask) !== 0) return undefined;
     this.current = entry;
-    this.size = member.length;
+    this.size = entry.size;
     return entry.value;
   }
 
