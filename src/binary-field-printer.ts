@@ -85,7 +85,7 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
           throw UNUSUAL;
       }
       if (stop > end) throw UNUSUAL;
-      const field = plan.byTag.get(tag);
+      const field = tag < 0x80 ? plan.byShortTag[tag] : plan.byTag.get(tag);
       if (field !== undefined) {
         // A field that stands here twice is to be merged; the elements of a list stand together unless they are packed.
         if (this.set[fields + field.index] !== UNSET && (!field.repeated || field.packed || last !== field.index))
@@ -140,7 +140,7 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
   protected key(field: FieldPlan, first: number): void {
     this.ensure(0);
     if (this.o > first) this.out[this.o++] = 0x2c;
-    this.bytes(this.keyStyle === "camelCase" ? field.camelCase : field.snakeCase);
+    this.packed(this.keyStyle === "camelCase" ? field.camelCase : field.snakeCase);
   }
 
   /** Prints a required field that the binary lacks. */
@@ -239,6 +239,6 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
   private word(field: FieldPlan, number: number, kept: PreservedParts | undefined): void {
     const preserved = number === 0 ? kept?.words.get(field.name) : undefined;
     if (preserved !== undefined) this.bytes(encodeUtf8(JSON.stringify(preserved)));
-    else this.bytes(field.wordOf.get(number) ?? field.wordOf.get(0)!);
+    else this.packed(field.wordOf.get(number) ?? field.wordOf.get(0)!);
   }
 }

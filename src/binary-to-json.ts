@@ -73,6 +73,8 @@ let idle: BinaryToJson | undefined;
 
 /** Inputs up to this size are copied into a buffer of our own, which has its view ready. */
 const COPIED_INPUT = 4096;
+/** The size of that buffer: words are read beyond what stands in it. */
+const SMALL_ROOM = COPIED_INPUT + 16;
 
 /** How a preserved member is judged that a newer schema names: by nothing but the field. */
 const JUDGED = checkReadOptions({ maxNesting: Infinity, maxBytes: Infinity });
@@ -81,7 +83,7 @@ class BinaryToJson extends BinaryFieldPrinter {
   private partial = false;
   private discarding = false;
   private plan!: MessagePlan;
-  private readonly small = new Uint8Array(COPIED_INPUT + 16);
+  private readonly small = new Uint8Array(SMALL_ROOM);
   private readonly smallView = new DataView(this.small.buffer);
 
   /** Prints the message into the buffer. */
@@ -130,17 +132,24 @@ class BinaryToJson extends BinaryFieldPrinter {
   private load(binary: Uint8Array): void {
     const size = binary.length;
     if (size <= COPIED_INPUT) {
-      const small = this.small;
-      small.set(binary);
-      this.src = small;
-      this.srcView = this.smallView;
+      this.small.set(binary);
+      this.read(this.small, this.smallView, SMALL_ROOM);
     } else {
       // A view of our own: the code that reads it then sees one kind of array only, not Buffers as well.
-      this.src = new Uint8Array(binary.buffer, binary.byteOffset, size);
-      this.srcView = new DataView(binary.buffer, binary.byteOffset, size);
+      const bytes = new Uint8Array(binary.buffer, binary.byteOffset, size);
+      this.read(bytes, new DataView(binary.buffer, binary.byteOffset, size), size);
       this.ensure(size);
     }
-    this.lastWord = this.srcView.byteLength - 4;
+  }
+
+  /** Takes `src` as the input, of which `room` bytes may be read. */
+  private read(src: Uint8Array, view: DataView, room: number): void {
+    // Mostly it is the same as before.
+    if (this.src !== src) {
+      this.src = src;
+      this.srcView = view;
+    }
+    this.lastWord = room - 4;
   }
 
   protected override message(plan: MessagePlan, start: number, end: number, depth: number, isRoot: boolean): void {
@@ -366,9 +375,9 @@ class BinaryToJson extends BinaryFieldPrinter {
 
   override reset(): void {
     this.begin();
+    // What was passed in is not kept.
     this.original = undefined;
-    this.src = this.small;
-    this.srcView = this.smallView;
+    this.read(this.small, this.smallView, SMALL_ROOM);
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
 import { writeInt31 } from "./integer-to-decimal.js";
+import type { PackedBytes } from "./packed-bytes.js";
 import { isUtf8 } from "./utf8.js";
 
 const KEPT_BYTES = 1 << 23;
@@ -50,6 +51,15 @@ export abstract class JsonSink {
     this.out = larger;
     this.view = new DataView(larger.buffer);
     this.cap = larger.length - SLACK;
+  }
+
+  /** Writes what a schema says, of up to some hundred bytes. */
+  protected packed({ words, size }: PackedBytes): void {
+    this.ensure(size);
+    const view = this.view;
+    let o = this.o | 0;
+    this.o = o + size;
+    for (let i = 0; i < words.length; i++, o += 4) view.setInt32(o, words[i], true);
   }
 
   /** Writes bytes that are ready. */

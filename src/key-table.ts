@@ -1,11 +1,10 @@
+import { type PackedBytes, packed } from "./packed-bytes.js";
 import { encodeUtf8 } from "./utf8.js";
 
 interface Entry<T> {
   readonly bytes: Uint8Array;
-  /** The key in quotes and the colon, as little-endian words with zeros behind, how many bytes that is, and which of the last word count. */
-  readonly member: Int32Array;
-  readonly size: number;
-  readonly mask: number;
+  /** The key in quotes, and the colon. */
+  readonly member: PackedBytes;
   readonly value: T;
   /** What was asked for after it the last time. */
   follower: Entry<T> | undefined;
@@ -25,12 +24,8 @@ export class KeyTable<T> {
 
   set(key: string, value: T): void {
     const bytes = encodeUtf8(key);
-    const quoted = encodeUtf8(`${JSON.stringify(key)}:`);
-    const size = quoted.length;
-    const member = new Int32Array((size + 3) >> 2);
-    for (let i = 0; i < size; i++) member[i >> 2] |= quoted[i] << ((i & 3) << 3);
-    const mask = -1 >>> (((4 - size) & 3) << 3);
-    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, member, size, mask, value, follower: undefined });
+    const member = packed(`${JSON.stringify(key)}:`);
+    this.buckets[hash(bytes, 0, bytes.length)].push({ bytes, member, value, follower: undefined });
   }
 
   get(key: string): T | undefined {
@@ -61,14 +56,15 @@ export class KeyTable<T> {
    */
   expected(src: DataView, at: number, last: number): T | undefined {
     const entry = this.current === undefined ? this.first : this.current.follower;
-    if (entry === undefined || at + entry.size > last) return undefined;
-    const { member, mask } = entry;
-    const end = member.length - 1;
+    if (entry === undefined) return undefined;
+    const { words, size, mask } = entry.member;
+    if (at + size > last) return undefined;
+    const end = words.length - 1;
     let p = at;
-    for (let i = 0; i < end; i++, p += 4) if (src.getInt32(p, true) !== member[i]) return undefined;
-    if (((src.getInt32(p, true) ^ member[end]) & mask) !== 0) return undefined;
+    for (let i = 0; i < end; i++, p += 4) if (src.getInt32(p, true) !== words[i]) return undefined;
+    if (((src.getInt32(p, true) ^ words[end]) & mask) !== 0) return undefined;
     this.current = entry;
-    this.size = entry.size;
+    this.size = size;
     return entry.value;
   }
 

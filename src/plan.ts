@@ -1,5 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { KeyTable } from "./key-table.js";
+import { type PackedBytes, packed } from "./packed-bytes.js";
 import { pointerToken } from "./pointer.js";
 import { encodeUtf8 } from "./utf8.js";
 import { varintSize, writeVarint } from "./varint.js";
@@ -34,9 +35,9 @@ export class FieldPlan {
   readonly jsonName: string;
   /** Its name as a JSON Pointer. */
   readonly pointer: string;
-  /** Its name and JSON name as `"name":`, in UTF-8, ready to be copied. */
-  readonly snakeCase: Uint8Array;
-  readonly camelCase: Uint8Array;
+  /** Its name and JSON name as `"name":`, ready to be copied. */
+  readonly snakeCase: PackedBytes;
+  readonly camelCase: PackedBytes;
   readonly number: number;
   readonly kind: Kind;
   readonly repeated: boolean;
@@ -55,7 +56,7 @@ export class FieldPlan {
   readonly nameBytes: Uint8Array;
   /** For an enum: numbers by word, and by number the words, also as bytes in quotes. */
   readonly numberOf: KeyTable<number>;
-  readonly wordOf: ReadonlyMap<number, Uint8Array>;
+  readonly wordOf: ReadonlyMap<number, PackedBytes>;
   readonly words: ReadonlyMap<number, string>;
   private readonly nested: DescMessage | undefined;
 
@@ -66,8 +67,8 @@ export class FieldPlan {
     this.name = desc.name;
     this.jsonName = desc.jsonName;
     this.pointer = pointerToken(desc.name);
-    this.snakeCase = keyBytes(desc.name);
-    this.camelCase = keyBytes(desc.jsonName);
+    this.snakeCase = packed(`${JSON.stringify(desc.name)}:`);
+    this.camelCase = packed(`${JSON.stringify(desc.jsonName)}:`);
     this.number = desc.number;
     this.kind = kind;
     this.repeated = desc.fieldKind === "list";
@@ -97,8 +98,9 @@ export interface MessagePlan {
   /** The fields that JSON has, by number. */
   readonly fields: readonly FieldPlan[];
   readonly byNumber: ReadonlyMap<number, FieldPlan>;
-  /** Fields by the tag that their values are written with. */
+  /** Fields by the tag that their values are written with, and those whose tag is one byte once more, by a faster way. */
   readonly byTag: ReadonlyMap<number, FieldPlan>;
+  readonly byShortTag: readonly (FieldPlan | undefined)[];
   /** Fields by either spelling of their key. */
   readonly keys: KeyTable<FieldPlan>;
   readonly required: readonly FieldPlan[];
@@ -191,6 +193,7 @@ function compile(schema: DescMessage): MessagePlan {
     fields,
     byNumber: new Map(fields.map((field) => [field.number, field])),
     byTag: new Map(fields.map((field) => [field.tag, field])),
+    byShortTag: Array.from({ length: 128 }, (_, tag) => fields.find((field) => field.tag === tag)),
     keys,
     required: fields.filter((field) => field.required),
     sidecar,
@@ -224,7 +227,7 @@ function refuse(desc: DescField, what: string): never {
 
 const NO_WORDS = {
   numberOf: new KeyTable<number>(),
-  wordOf: new Map<number, Uint8Array>(),
+  wordOf: new Map<number, PackedBytes>(),
   words: new Map<number, string>(),
 };
 
@@ -239,12 +242,8 @@ function wordsOf(desc: DescEnum): Pick<FieldPlan, "numberOf" | "wordOf" | "words
     if (!words.has(number)) words.set(number, word);
   }
   if (!words.has(0)) words.set(0, UNKNOWN_WORD);
-  const wordOf = new Map(Array.from(words, ([number, word]) => [number, encodeUtf8(JSON.stringify(word))]));
+  const wordOf = new Map(Array.from(words, ([number, word]) => [number, packed(JSON.stringify(word))]));
   return { numberOf, wordOf, words };
-}
-
-function keyBytes(key: string): Uint8Array {
-  return encodeUtf8(`${JSON.stringify(key)}:`);
 }
 
 function messageOf(schema: DescMessage, number: number): DescMessage {
