@@ -2,7 +2,12 @@ import { WireError, type WireErrorCode } from "./error.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
+import { packed } from "./packed-bytes.js";
 import { type NumberNode, standsFor } from "./number-tree.js";
+
+const TRUE = packed("true");
+const FALSE = packed("false");
+const NULL = packed("null");
 
 /**
  * google.protobuf.Value to JSON, in one pass.
@@ -51,7 +56,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
   protected value(p: number, end: number, depth: number, texts: NumberNode | undefined): void {
     const src = this.src;
     if (p === end) {
-      this.ascii("null");
+      this.packed(NULL);
       return;
     }
     switch (src[p]) {
@@ -78,11 +83,11 @@ export abstract class BinaryValuePrinter extends JsonSink {
       }
       case 0x20:
         if (p + 2 !== end || src[p + 1] > 1) throw UNUSUAL;
-        this.ascii(src[p + 1] === 1 ? "true" : "false");
+        this.packed(src[p + 1] === 1 ? TRUE : FALSE);
         return;
       case 0x08:
         if (p + 2 !== end || src[p + 1] >= 0x80) throw UNUSUAL;
-        this.ascii("null");
+        this.packed(NULL);
         return;
       default:
         throw UNUSUAL;
@@ -203,8 +208,14 @@ export abstract class BinaryValuePrinter extends JsonSink {
         continue;
       }
       if (valueEnd < 0x80) {
+        const size = valueEnd;
         valueEnd += ++p;
         if (valueEnd > end) throw UNUSUAL;
+        if (src[p] === 0x1a && src[p + 1] + 2 === size) {
+          this.string(p + 2, valueEnd);
+          p = valueEnd;
+          continue;
+        }
       } else {
         valueEnd = this.length(p, end) | 0;
         p = this.p | 0;
