@@ -36,7 +36,7 @@ export abstract class JsonScalarReader extends JsonStringReader {
     if (c === 0x1e) {
       const point = p;
       c = src[++p] ^ 0x30;
-      while (c <= 9) {
+      while (c <= 9 && p - start <= 10) {
         value = (Math.imul(value, 10) + c) | 0;
         c = src[++p] ^ 0x30;
       }
