@@ -161,10 +161,15 @@ export abstract class JsonStringReader extends ProtoSink {
       return;
     }
     const { src, srcView: from, out, view: to } = this;
-    let p = start;
-    // The last word may go beyond the string: what is written too much is written over.
-    for (const last = Math.min(end - 1, this.lastWord); p <= last; p += 4, o += 4)
-      to.setInt32(o, from.getInt32(p, true), true);
+    let p = start | 0;
+    o |= 0;
+    // The last words may go beyond the string: what is written too much is written over.
+    for (const last = Math.min(end - 1, this.lastPair) | 0; p <= last; p += 8, o += 8) {
+      const first = from.getInt32(p, true);
+      const second = from.getInt32(p + 4, true);
+      to.setInt32(o, first, true);
+      to.setInt32(o + 4, second, true);
+    }
     while (p < end) out[o++] = src[p++];
   }
 
