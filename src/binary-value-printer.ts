@@ -1,3 +1,4 @@
+import { writeDouble } from "./double-to-decimal.js";
 import { WireError, type WireErrorCode } from "./error.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
@@ -240,7 +241,8 @@ export abstract class BinaryValuePrinter extends JsonSink {
       const value = srcView.getFloat64(p + 3, true);
       const integer = value | 0;
       if (integer === value && integer !== 0) this.integer32(integer);
-      else this.number(value, p + 2, undefined);
+      else if (value - value === 0) this.o = writeDouble(this.out, this.o, value, this.view);
+      else this.notFinite(p + 2);
       p += 11;
       if (p + 11 > end || src[p] !== 0x0a || src[p + 1] !== 9 || src[p + 2] !== 0x11) return p;
       this.out[this.o++] = 0x2c;
