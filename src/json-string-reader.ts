@@ -75,8 +75,8 @@ export abstract class JsonStringReader extends ProtoSink {
       // the run, and no byte is looked at by itself. The high bits of all three are the word's own, so one ~ serves.
       const first = srcView.getInt32(p, true);
       const second = srcView.getInt32(p + 4, true);
-      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & 0x80808080;
-      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & 0x80808080;
+      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & HIGH_BITS;
+      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & HIGH_BITS;
       view.setInt32(o, first, true);
       view.setInt32(o + 4, second, true);
       seen |= first | second;
@@ -109,8 +109,8 @@ export abstract class JsonStringReader extends ProtoSink {
       // As above, without the copy.
       const first = srcView.getInt32(p, true);
       const second = srcView.getInt32(p + 4, true);
-      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & 0x80808080;
-      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & 0x80808080;
+      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & HIGH_BITS;
+      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & HIGH_BITS;
       seen |= first | second;
       if ((a | b) !== 0) {
         const inFirst = 31 - Math.clz32(a & -a);
@@ -189,7 +189,7 @@ export abstract class JsonStringReader extends ProtoSink {
       if (p <= lastWord) {
         // As above, by four bytes. What was read is written at once, up to the byte that ends the run and a little more.
         const word = srcView.getInt32(p, true);
-        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & HIGH_BITS;
         view.setInt32(o, word, true);
         seen |= word;
         if (hit === 0) {

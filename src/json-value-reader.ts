@@ -1,5 +1,4 @@
 import { JsonScalarReader } from "./json-scalar-reader.js";
-import { HIGH_BITS } from "./json-string-reader.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { SLACK } from "./proto-sink.js";
@@ -237,7 +236,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
       // As in copyRun(), by four bytes, since keys are short; a call for each would cost more than the loop.
       for (const limit = Math.min(lastPair, start + SHORT_KEY), view = this.view; p <= limit; p += 4) {
         const word = srcView.getInt32(p, true);
-        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & HIGH_BITS;
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
         view.setInt32(o + 4 + p - start, word, true);
         seen |= word;
         if (hit !== 0) {
