@@ -49,12 +49,14 @@ export abstract class JsonScalarReader extends JsonStringReader {
     }
     // 0x2c, 0x5d and 0x7d, the comma and the brackets, as they are now.
     if (c !== 0x1c && c !== 0x6d && c !== 0x4d) return this.number();
-    if (p - start > 9) {
-      value = this.longInteger(negative ? start + 1 : start, p);
-      if (value < 0) return this.number();
+    if (p - start <= 9) {
+      this.pos = p;
+      return negative ? -value : value;
     }
+    const long = this.longInteger(negative ? start + 1 : start, p);
+    if (long < 0) return this.number();
     this.pos = p;
-    return negative ? -value : value;
+    return negative ? -long : long;
   }
 
   /** The integer of the digits from `start` up to `end`, or -1 if they are under 9 or over 16, or beyond what a double can tell apart. */
