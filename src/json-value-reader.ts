@@ -212,6 +212,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
     this.closeEntry(entryAt, entryWidth, valueAt, valueWidth, innerWidth, delta, tail, c === 0x7b ? STRUCT : LIST);
   }
 
+  /** Writes the entries of the object whose brace is at `pos`, whose Value costs `cost`. */
   private object(cost: number, depth: number): void {
     const { src, srcView, log, keys, lastPair, doubtful } = this;
     let c = src[++this.pos];
@@ -317,7 +318,8 @@ export abstract class JsonValueReader extends JsonScalarReader {
 
   /** Notes the key that stands in the text from `start` up to `end` as the one that was read last. */
   private plainKey(start: number, end: number): void {
-    this.kbuf = this.src;
+    // Storing a reference is not free, and mostly it is there.
+    if (this.kbuf !== this.src) this.kbuf = this.src;
     this.ks = start;
     this.ke = end;
   }
@@ -362,6 +364,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
     return this.space();
   }
 
+  /** Writes the elements of the array whose bracket is at `pos`, likewise. */
   private array(cost: number, depth: number, slot: number): void {
     const { src, log, lastPair, doubtful } = this;
     let c = src[++this.pos];
