@@ -18,10 +18,9 @@ export class KeyStack {
   /** Whether an object had a key twice. */
   repeated = false;
 
-  private signs = new Int32Array(256);
-  private starts = new Int32Array(256);
-  private sizes = new Int32Array(256);
-  /** The keys that do not stand in the input as they are. */
+  /** Of each key its signature, where it starts and its size. */
+  private entries = new Int32Array(768);
+  /** The keys that do not stand in the input as they are, by the places of their entries. */
   private readonly texts = new Map<number, string>();
 
   /**
@@ -47,48 +46,50 @@ export class KeyStack {
       if (keys.size === before) this.repeated = true;
       return keys;
     }
-    const { count, signs } = this;
-    for (let i = base; i < count; i++) {
-      if (signs[i] === sign && this.is(i, src, buffer, start, end)) {
+    const { count } = this;
+    let { entries } = this;
+    const top = count * 3;
+    for (let i = base * 3; i < top; i += 3) {
+      if (entries[i] === sign && this.is(i, src, buffer, start, end)) {
         this.repeated = true;
         return undefined;
       }
     }
-    if (count === signs.length) this.grow();
-    this.signs[count] = sign;
-    this.starts[count] = start;
-    this.sizes[count] = size;
+    if (top === entries.length) entries = this.grow();
+    entries[top] = sign;
+    entries[top + 1] = start;
+    entries[top + 2] = size;
     if (buffer !== src) {
-      this.sizes[count] = -1;
-      this.texts.set(count, decodeUtf8(buffer, start, end));
+      entries[top + 2] = -1;
+      this.texts.set(top, decodeUtf8(buffer, start, end));
     }
     this.count = count + 1;
     if (count - base < COMPARED_KEYS) return undefined;
     const all = new Set<string>();
-    for (let i = base; i <= count; i++) all.add(this.text(i, src));
+    for (let i = base * 3; i <= top; i += 3) all.add(this.text(i, src));
     return all;
   }
 
   private is(i: number, src: Uint8Array, buffer: Uint8Array, start: number, end: number): boolean {
-    const size = this.sizes[i];
+    const size = this.entries[i + 2];
     if (size < 0) return this.text(i, src) === decodeUtf8(buffer, start, end);
     if (size !== end - start) return false;
-    const from = this.starts[i];
+    const from = this.entries[i + 1];
     for (let k = 0; k < size; k++) if (src[from + k] !== buffer[start + k]) return false;
     return true;
   }
 
   private text(i: number, src: Uint8Array): string {
-    const size = this.sizes[i];
-    return size < 0 ? this.texts.get(i)! : decodeUtf8(src, this.starts[i], this.starts[i] + size);
+    const start = this.entries[i + 1];
+    const size = this.entries[i + 2];
+    return size < 0 ? this.texts.get(i)! : decodeUtf8(src, start, start + size);
   }
 
-  private grow(): void {
-    for (const name of ["signs", "starts", "sizes"] as const) {
-      const larger = new Int32Array(this[name].length * 2);
-      larger.set(this[name]);
-      this[name] = larger;
-    }
+  private grow(): Int32Array<ArrayBuffer> {
+    const larger = new Int32Array(this.entries.length * 2);
+    larger.set(this.entries);
+    this.entries = larger;
+    return larger;
   }
 
   reset(): void {
