@@ -41,9 +41,10 @@ export abstract class JsonScalarReader extends JsonStringReader {
         c = src[++p] ^ 0x30;
       }
       if (p - start > 10 || (c !== 0x1c && c !== 0x6d && c !== 0x4d)) return this.number();
-      // Both are exact, so the one operation rounds correctly. An integer, as of 1.0, has its text logged.
+      if (p === point + 1) return this.number();
+      // Both are exact, so the one operation rounds correctly. It prints as an integer, as of 1.0, when it is one.
       const result = value / EXACT_POWERS[p - point - 1];
-      if ((result | 0) === result) return this.number();
+      if ((result | 0) === result && this.exact) this.log.leaf(start, p);
       this.pos = p;
       return negative ? -result : result;
     }

@@ -123,14 +123,18 @@ export class NumberLog {
           out[--o] = TAG_INDEX;
         } else {
           const b = records[inner + 1];
-          const key = type === NAME ? names[a] : type === KEY ? text.subarray(a, b) : unescaped(text, a, b);
-          o = bytesBefore(out, o, key, TAG_KEY);
+          if (type === KEY) {
+            o = bytesBefore(out, o, text, a, b, TAG_KEY);
+          } else {
+            const key = type === NAME ? names[a] : unescaped(text, a, b);
+            o = bytesBefore(out, o, key, 0, key.length, TAG_KEY);
+          }
         }
         o = varintBefore(out, o, records[inner + 3]);
         out[--o] = open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN;
       } else if (records[at - 1] === LEAF) {
         at -= 4;
-        o = bytesBefore(out, o, text.subarray(records[at + 1], records[at + 2]), TAG_TEXT);
+        o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT);
       } else {
         at -= 5;
         open.push(at);
@@ -163,10 +167,12 @@ function varintBefore(out: Uint8Array, o: number, value: number): number {
   return start;
 }
 
-function bytesBefore(out: Uint8Array, o: number, bytes: Uint8Array, tag: number): number {
-  let at = o - bytes.length;
-  for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i];
-  at = varintBefore(out, at, bytes.length);
+/** Writes a field of the bytes from `start` up to `end`, ending at `o`, and gives where it starts. */
+function bytesBefore(out: Uint8Array, o: number, bytes: Uint8Array, start: number, end: number, tag: number): number {
+  const size = end - start;
+  let at = o - size;
+  for (let i = 0; i < size; i++) out[at + i] = bytes[start + i];
+  at = varintBefore(out, at, size);
   out[--at] = tag;
   return at;
 }
