@@ -153,7 +153,7 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
 
   /** Prints the value of a field, whose spans are those from `at` up to `next`. */
   protected field(field: FieldPlan, at: number, next: number, depth: number, kept: PreservedParts | undefined): void {
-    const texts = kept?.numbers.keys?.get(field.name);
+    const texts = kept?.numbers?.member(field.nameBytes, 0, field.nameBytes.length);
     if (!field.repeated) {
       this.single(field, this.spans[at + 1], this.spans[at + 2], depth, texts, kept);
       return;
@@ -165,7 +165,7 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
     const element = (start: number, end: number) => {
       this.ensure(0);
       if (index > 0) this.out[this.o++] = 0x2c;
-      this.single(field, start, end, depth + 1, texts?.indexes?.get(index), undefined);
+      this.single(field, start, end, depth + 1, texts?.element(index), undefined);
       index++;
     };
     for (; at < next; at += 3) {
@@ -237,7 +237,7 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
   }
 
   private word(field: FieldPlan, number: number, kept: PreservedParts | undefined): void {
-    const preserved = number === 0 ? kept?.words.get(field.name) : undefined;
+    const preserved = number === 0 ? kept?.words?.get(field.name) : undefined;
     if (preserved !== undefined) this.bytes(encodeUtf8(JSON.stringify(preserved)));
     else this.packed(field.wordOf.get(number) ?? field.wordOf.get(0)!);
   }

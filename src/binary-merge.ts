@@ -1,5 +1,5 @@
 import { MAX_CONTAINERS } from "./limits.js";
-import { numberRoot, readNumberNode } from "./number-tree.js";
+import { readNumberNode, TreeNode } from "./number-tree.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { readWord, TAG_MEMBERS, TAG_NUMBERS, TAG_WORDS } from "./preserved.js";
 import { ProtoSink, SLACK } from "./proto-sink.js";
@@ -253,7 +253,7 @@ class BinaryMerge extends ProtoSink {
         readWord(reader, reader.length(end), new Map());
         this.raw(at, reader.pos);
       } else if (tag === TAG_NUMBERS) {
-        readNumberNode(reader, reader.length(end), numberRoot(), 1);
+        readNumberNode(reader, reader.length(end), new TreeNode(), 1);
         this.raw(at, reader.pos);
       } else {
         reader.skip(tag, at, end);

@@ -185,7 +185,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     }
     this.spanTop = base;
     this.setTop = fields;
-    if (kept !== undefined) {
+    if (kept !== undefined && kept.members.length > 0) {
       if (isRoot) this.pointer = `/${plan.sidecarName}`;
       this.members(plan, kept, adopted, first, depth + 1, isRoot);
     }
@@ -224,12 +224,12 @@ class BinaryToJson extends BinaryFieldPrinter {
   private holdsDefault(field: FieldPlan, base: number, top: number, kept: PreservedParts): boolean {
     let at = base;
     while (at < top && this.spans[at] !== field.index) at += 3;
-    if (at >= top) return !(field.kind === Kind.ENUM && kept.words.has(field.name));
+    if (at >= top) return !(field.kind === Kind.ENUM && kept.words?.has(field.name) === true);
     const start = this.spans[at + 1];
     const end = this.spans[at + 2];
     if (field.repeated) return field.packed && start === end;
     if (field.kind === Kind.STRING) return start === end;
-    if (field.kind === Kind.ENUM && kept.words.has(field.name)) return false;
+    if (field.kind === Kind.ENUM && kept.words?.has(field.name) === true) return false;
     // biome-ignore lint/suspicious/noDoubleEquals: of a number and a bigint.
     if (field.wireType === 0) return this.integerOf(field, start, end) == 0;
     for (let p = start; p < end; p++) if (this.src[p] !== 0) return false;
@@ -251,7 +251,7 @@ class BinaryToJson extends BinaryFieldPrinter {
       const key = this.text(keyStart, keyEnd);
       if (seen.has(key)) throw UNUSUAL;
       seen.add(key);
-      const texts = kept.numbers.keys?.get(key);
+      const texts = kept.numbers?.member(this.src, keyStart, keyEnd);
       if (adopted?.has(i)) {
         const field = adopted.get(i);
         if (field === undefined || given.has(field)) {

@@ -4,7 +4,7 @@ import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { packed } from "./packed-bytes.js";
-import { type NumberNode, standsFor } from "./number-tree.js";
+import type { NumberNode } from "./number-tree.js";
 
 const TRUE = packed("true");
 const FALSE = packed("false");
@@ -97,9 +97,19 @@ export abstract class BinaryValuePrinter extends JsonSink {
 
   /** Prints a double whose place in the input is `at`, by its text where there is one that stands for it. */
   protected number(value: number, at: number, texts: NumberNode | undefined): void {
-    if (value - value !== 0) this.notFinite(at);
-    else if (texts?.text !== undefined && standsFor(texts.text, value)) this.ascii(texts.text);
-    else this.double(value);
+    if (value - value !== 0) {
+      this.notFinite(at);
+      return;
+    }
+    if (texts !== undefined) {
+      this.ensure(texts.size);
+      const end = texts.print(this.out, this.o, value);
+      if (end >= 0) {
+        this.o = end;
+        return;
+      }
+    }
+    this.double(value);
   }
 
   private object(start: number, end: number, depth: number, texts: NumberNode | undefined): void {
@@ -110,7 +120,6 @@ export abstract class BinaryValuePrinter extends JsonSink {
     this.out[this.o++] = 0x7b;
     const base = keys.count;
     let many: Set<string> | undefined;
-    const known = texts?.keys;
     for (let p = start; p < end; ) {
       if (src[p] !== 0x0a) throw UNUSUAL;
       // A byte below 0x80 is a length as it stands; the other way is the general one.
@@ -140,11 +149,11 @@ export abstract class BinaryValuePrinter extends JsonSink {
       const tag = src[v];
       if (tag === 0x1a && size < 0x80 && v + size === entryEnd && size === src[v + 1] + 2) {
         this.string(v + 2, entryEnd);
-      } else if (tag === 0x11 && size === 9 && v + 9 === entryEnd && known === undefined) {
+      } else if (tag === 0x11 && size === 9 && v + 9 === entryEnd && texts === undefined) {
         this.number(srcView.getFloat64(v + 1, true), v, undefined);
       } else {
         const valueStart = this.exactly(keyEnd + 1, entryEnd);
-        this.value(valueStart, entryEnd, depth, known?.get(this.text(p, keyEnd)));
+        this.value(valueStart, entryEnd, depth, texts?.member(src, p, keyEnd));
       }
       p = entryEnd;
       this.ensure(0);
@@ -193,17 +202,16 @@ export abstract class BinaryValuePrinter extends JsonSink {
     end |= 0;
     this.ensure(0);
     this.out[this.o++] = 0x5b;
-    const known = texts?.indexes;
     for (let p = start, index = 0; p < end; index++) {
       if (src[p] !== 0x0a) throw UNUSUAL;
       this.ensure(0);
       if (index > 0) this.out[this.o++] = 0x2c;
       let valueEnd = src[++p];
       if (valueEnd === 9 && src[p + 1] === 0x11 && p + 10 <= end) {
-        if (known === undefined) {
+        if (texts === undefined) {
           p = this.numbers(p - 1, end) | 0;
         } else {
-          this.number(this.srcView.getFloat64(p + 2, true), p + 1, known.get(index));
+          this.number(this.srcView.getFloat64(p + 2, true), p + 1, texts.element(index));
           p += 10;
         }
         continue;
@@ -221,7 +229,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
         valueEnd = this.length(p, end) | 0;
         p = this.p | 0;
       }
-      this.value(p, valueEnd, depth, known?.get(index));
+      this.value(p, valueEnd, depth, texts?.element(index));
       p = valueEnd;
     }
     this.ensure(0);

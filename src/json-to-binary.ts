@@ -306,13 +306,7 @@ class JsonToBinary extends JsonFieldReader {
     }
     if (numbersSize > 0) {
       const end = this.o + numbersSize;
-      log.write(
-        mark,
-        out,
-        end,
-        this.src,
-        plan.fields.map((field) => field.nameBytes),
-      );
+      log.write(mark, out, end, this.src, plan.names);
       this.o = end;
     }
   }

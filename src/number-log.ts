@@ -116,30 +116,53 @@ export class NumberLog {
       const inner = open[open.length - 1];
       if (at === records[inner + 2]) {
         open.pop();
-        const a = records[inner];
-        const type = records[inner + 4];
-        if (type === INDEX) {
-          o = varintBefore(out, o, a);
-          out[--o] = TAG_INDEX;
-        } else {
-          const b = records[inner + 1];
-          if (type === KEY) {
-            o = bytesBefore(out, o, text, a, b, TAG_KEY);
-          } else {
-            const key = type === NAME ? names[a] : unescaped(text, a, b);
-            o = bytesBefore(out, o, key, 0, key.length, TAG_KEY);
-          }
-        }
-        o = varintBefore(out, o, records[inner + 3]);
-        out[--o] = open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN;
+        o = this.placeBefore(inner, out, o, text, names, open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN) | 0;
       } else if (records[at - 1] === LEAF) {
         at -= 4;
-        o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT);
+        o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
       } else {
-        at -= 5;
-        open.push(at);
+        const place = at - 5;
+        at = records[place + 2];
+        if (at === place - 4) {
+          // Mostly it is the place of one text, as of an element: no need to open it.
+          o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
+          o = this.placeBefore(place, out, o, text, names, TAG_CHILDREN) | 0;
+        } else {
+          at = place;
+          open.push(place);
+        }
       }
     }
+    return o;
+  }
+
+  /** Writes the place at `at`, and before it the length and the tag of its node, whose content starts at `o`. */
+  private placeBefore(
+    at: number,
+    out: Uint8Array,
+    o: number,
+    text: Uint8Array,
+    names: readonly Uint8Array[],
+    tag: number,
+  ): number {
+    const records = this.records;
+    const a = records[at];
+    const b = records[at + 1];
+    switch (records[at + 4]) {
+      case INDEX:
+        o = varintBefore(out, o, a) | 0;
+        out[--o] = TAG_INDEX;
+        break;
+      case KEY:
+        o = bytesBefore(out, o, text, a, b, TAG_KEY) | 0;
+        break;
+      default: {
+        const key = records[at + 4] === NAME ? names[a] : unescaped(text, a, b);
+        o = bytesBefore(out, o, key, 0, key.length, TAG_KEY) | 0;
+      }
+    }
+    o = varintBefore(out, o, records[at + 3]) | 0;
+    out[--o] = tag;
     return o;
   }
 

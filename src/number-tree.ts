@@ -1,10 +1,16 @@
+import { decodeUtf8, isUtf8 } from "./utf8.js";
 import type { WireReader } from "./wire-reader.js";
 
-/** A node of `preserved.numbers`, made for looking up. Most are leaves, which have no maps. */
+/** A node of `preserved.numbers`, for looking up what stands below it. */
 export interface NumberNode {
-  text: string | undefined;
-  keys: Map<string, NumberNode> | undefined;
-  indexes: Map<number, NumberNode> | undefined;
+  /** The most bytes that {@link print} writes. */
+  readonly size: number;
+  /** The node of the member whose key stands in `buffer` from `start` up to `end`. */
+  member(buffer: Uint8Array, start: number, end: number): NumberNode | undefined;
+  /** The node of an element. The indices that are asked for grow. */
+  element(index: number): NumberNode | undefined;
+  /** Writes the text to `out` from `o` on, if there is one that stands for the double, and gives where it ends; else -1. */
+  print(out: Uint8Array, o: number, value: number): number;
 }
 
 /** A tree has no more nodes than this from its top to a leaf: one for each container that JSON can have open, and the leaf. */
@@ -16,9 +22,213 @@ const TAG_INDEX = 0x10;
 const TAG_TEXT = 0x1a;
 const TAG_CHILDREN = 0x22;
 
-/** An empty node to put the first level into. */
-export function numberRoot(): NumberNode {
-  return { text: undefined, keys: undefined, indexes: undefined };
+
+/** Up to this many keys are compared with the one that is asked for; more are put into a Map. */
+const COMPARED_KEYS = 8;
+
+/**
+ * A node in the layout that the JSON reader writes, which {@link isOrdered} is
+ * to have said of it: nothing is made of its children before they are asked
+ * for, and indices are found by going along.
+ */
+export class OrderedNode implements NumberNode {
+  /** The child that is next, for indices. */
+  private at: number;
+  /** Where the children with the keys start, when there are many. */
+  private starts: Map<string, number> | undefined;
+  private count = -1;
+
+  /** Its content, behind its place, stands in `src` from `start` up to `end`: fields with the tag `children`, or a text. */
+  constructor(
+    private readonly src: Uint8Array,
+    private readonly start: number,
+    private readonly end: number,
+    private readonly children = TAG_CHILDREN,
+  ) {
+    this.at = start;
+  }
+
+  get size(): number {
+    return this.end - this.start;
+  }
+
+  element(index: number): NumberNode | undefined {
+    const { src, at } = this;
+    if (at >= this.end || src[at] !== this.children) return undefined;
+    const end = lengthAt(src, at + 1);
+    if (src[position] !== TAG_INDEX || varintAt(src, position + 1) !== index) return undefined;
+    this.at = end;
+    return new OrderedNode(src, position, end);
+  }
+
+  member(buffer: Uint8Array, start: number, end: number): NumberNode | undefined {
+    if (this.count < 0) this.countChildren();
+    if (this.count > COMPARED_KEYS) {
+      const at = this.mapped().get(decodeUtf8(buffer, start, end));
+      return at === undefined ? undefined : this.child(at);
+    }
+    let found = -1;
+    for (let p = this.start; p < this.end && this.count > 0; ) {
+      const next = lengthAt(this.src, p + 1);
+      if (this.src[position] === TAG_KEY && this.isKey(position + 1, buffer, start, end)) found = p;
+      p = next;
+    }
+    return found < 0 ? undefined : this.child(found);
+  }
+
+  private countChildren(): void {
+    this.count = 0;
+    if (this.start === this.end || this.src[this.start] !== this.children) return;
+    for (let p = this.start; p < this.end; p = lengthAt(this.src, p + 1)) this.count++;
+  }
+
+  private isKey(at: number, buffer: Uint8Array, start: number, end: number): boolean {
+    const size = varintAt(this.src, at);
+    if (size !== end - start) return false;
+    for (let i = 0; i < size; i++) if (this.src[position + i] !== buffer[start + i]) return false;
+    return true;
+  }
+
+  /** The child that starts at `at`, which has a key. */
+  private child(at: number): OrderedNode {
+    const end = lengthAt(this.src, at + 1);
+    const keyEnd = lengthAt(this.src, position + 1);
+    return new OrderedNode(this.src, keyEnd, end);
+  }
+
+  private mapped(): Map<string, number> {
+    if (this.starts === undefined) {
+      this.starts = new Map();
+      for (let p = this.start; p < this.end; ) {
+        const next = lengthAt(this.src, p + 1);
+        if (this.src[position] === TAG_KEY) {
+          const keyEnd = lengthAt(this.src, position + 1);
+          this.starts.set(decodeUtf8(this.src, position, keyEnd), p);
+        }
+        p = next;
+      }
+    }
+    return this.starts;
+  }
+
+  print(out: Uint8Array, o: number, value: number): number {
+    const { src, end } = this;
+    if (src[this.start] !== TAG_TEXT || this.children === TAG_TEXT) return -1;
+    lengthAt(src, this.start + 1);
+    const start = position;
+    if (!isWhole(src, start, end, value) && !standsFor(decodeUtf8(src, start, end), value)) return -1;
+    for (let p = start; p < end; p++) out[o++] = src[p];
+    return o;
+  }
+}
+
+/** A node that was read into Maps. */
+export class TreeNode implements NumberNode {
+  text: string | undefined;
+  keys: Map<string, TreeNode> | undefined;
+  indexes: Map<number, TreeNode> | undefined;
+
+  get size(): number {
+    return this.text?.length ?? 0;
+  }
+
+  element(index: number): NumberNode | undefined {
+    return this.indexes?.get(index);
+  }
+
+  member(buffer: Uint8Array, start: number, end: number): NumberNode | undefined {
+    return this.keys?.get(decodeUtf8(buffer, start, end));
+  }
+
+  print(out: Uint8Array, o: number, value: number): number {
+    const { text } = this;
+    if (text === undefined || !standsFor(text, value)) return -1;
+    for (let i = 0; i < text.length; i++) out[o++] = text.charCodeAt(i);
+    return o;
+  }
+}
+
+/** Where {@link varintAt} or {@link lengthAt} stopped reading. */
+let position = 0;
+
+/** Reads the varint at `p`: NaN, or more than 32 bits, for what is none of 32 bits. */
+function varintAt(src: Uint8Array, p: number): number {
+  let value = src[p++];
+  if (value >= 0x80) {
+    value &= 0x7f;
+    for (let place = 128; ; place *= 128) {
+      const byte = src[p++];
+      value += (byte & 0x7f) * place;
+      if (!(byte >= 0x80)) {
+        if (byte === undefined) value = Number.NaN;
+        break;
+      }
+      if (place >= 2 ** 28) return Number.NaN;
+    }
+  }
+  position = p;
+  return value;
+}
+
+/** Reads the length at `p` and gives where what it measures ends. */
+function lengthAt(src: Uint8Array, p: number): number {
+  const length = varintAt(src, p);
+  return position + length;
+}
+
+/**
+ * Whether the fields from `p` up to `end`, all with this tag, are NumberTexts in
+ * the layout that the JSON reader writes: the place first, then a text or
+ * children, the indices growing.
+ */
+export function isOrdered(src: Uint8Array, p: number, end: number, tag: number, depth = 1): boolean {
+  let kind = -1;
+  let last = -1;
+  while (p < end) {
+    if (src[p] !== tag) return false;
+    const childEnd = lengthAt(src, p + 1);
+    p = position;
+    if (!(childEnd <= end)) return false;
+    const place = src[p];
+    if (kind !== -1 && place !== kind) return false;
+    kind = place;
+    if (place === TAG_INDEX) {
+      const index = varintAt(src, p + 1);
+      if (!(index > last && index <= 0xffff_ffff)) return false;
+      last = index;
+      p = position;
+    } else if (place === TAG_KEY) {
+      const keyEnd = lengthAt(src, p + 1);
+      if (!(keyEnd < childEnd) || !isUtf8(src, position, keyEnd)) return false;
+      p = keyEnd;
+    } else {
+      return false;
+    }
+    if (p >= childEnd) return false;
+    if (src[p] === TAG_TEXT) {
+      if (lengthAt(src, p + 1) !== childEnd) return false;
+      for (p = position; p < childEnd; p++) if (src[p] >= 0x80) return false;
+    } else if (depth >= MAX_DEPTH || !isOrdered(src, p, childEnd, TAG_CHILDREN, depth + 1)) {
+      return false;
+    }
+    p = childEnd;
+  }
+  return true;
+}
+
+/** Whether the text from `start` up to `end` is one as `-12.00`, and the double's. Others are for {@link standsFor}. */
+function isWhole(src: Uint8Array, start: number, end: number, value: number): boolean {
+  let p = start;
+  const negative = src[p] === 0x2d;
+  if (negative) p++;
+  const first = p;
+  let integer = 0;
+  for (let digit = src[p] ^ 0x30; digit <= 9 && p < end; digit = src[++p] ^ 0x30) integer = integer * 10 + digit;
+  // Up to 15 digits are exact, and no zero stands before others.
+  if (p === first || p - first > 15 || (src[first] === 0x30 && (p - first > 1 || negative))) return false;
+  if (src[p] !== 0x2e || p + 1 >= end) return false;
+  while (++p < end) if (src[p] !== 0x30) return false;
+  return Object.is(negative ? -integer : integer, value);
 }
 
 /**
@@ -26,11 +236,11 @@ export function numberRoot(): NumberNode {
  * Of two nodes for one place the last one counts; one without a place is
  * ignored.
  */
-export function readNumberNode(reader: WireReader, end: number, parent: NumberNode, depth: number): void {
+export function readNumberNode(reader: WireReader, end: number, parent: TreeNode, depth: number): void {
   if (depth > MAX_DEPTH) {
     throw reader.error("nesting_too_deep", `the tree of number texts is over ${MAX_DEPTH} nodes deep`, reader.pos);
   }
-  const node = numberRoot();
+  const node = new TreeNode();
   let place: string | number | undefined;
   while (reader.pos < end) {
     const start = reader.pos;

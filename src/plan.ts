@@ -97,6 +97,8 @@ export interface MessagePlan {
   readonly name: string;
   /** The fields that JSON has, by number. */
   readonly fields: readonly FieldPlan[];
+  /** Their names in UTF-8. */
+  readonly names: readonly Uint8Array[];
   readonly byNumber: ReadonlyMap<number, FieldPlan>;
   /** Fields by the tag that their values are written with, and those whose tag is one byte once more, by a faster way. */
   readonly byTag: ReadonlyMap<number, FieldPlan>;
@@ -191,6 +193,7 @@ function compile(schema: DescMessage): MessagePlan {
   return {
     name: schema.typeName,
     fields,
+    names: fields.map((field) => field.nameBytes),
     byNumber: new Map(fields.map((field) => [field.number, field])),
     byTag: new Map(fields.map((field) => [field.tag, field])),
     byShortTag: Array.from({ length: 128 }, (_, tag) => fields.find((field) => field.tag === tag)),

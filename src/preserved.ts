@@ -1,12 +1,12 @@
-import { type NumberNode, numberRoot, readNumberNode } from "./number-tree.js";
+import { isOrdered, type NumberNode, OrderedNode, readNumberNode, TreeNode } from "./number-tree.js";
 import type { WireReader } from "./wire-reader.js";
 
 /** What a sidecar (message Preserved) holds, as the printer of JSON needs it. */
 export interface PreservedParts {
   /** The entries of `members`, as positions: key from, to, value from, to. */
   readonly members: readonly (readonly [keyStart: number, keyEnd: number, valueStart: number, valueEnd: number])[];
-  readonly words: ReadonlyMap<string, string>;
-  readonly numbers: NumberNode;
+  readonly words: ReadonlyMap<string, string> | undefined;
+  readonly numbers: NumberNode | undefined;
 }
 
 /** Fields of Preserved (factory_run.proto), as tags. */
@@ -17,8 +17,11 @@ export const TAG_NUMBERS = 0x1a;
 /** Reads the Preserved from `start` up to `end`. Gives nothing when the layout of its members is not the usual one. */
 export function readPreserved(reader: WireReader, start: number, end: number): PreservedParts | undefined {
   const members: [number, number, number, number][] = [];
-  const words = new Map<string, string>();
-  const numbers = numberRoot();
+  let words: Map<string, string> | undefined;
+  // The number texts in the usual layout are only looked at, and from the first that is not, all are read into a tree.
+  let numbersStart = -1;
+  let numbersEnd = -1;
+  let tree: TreeNode | undefined;
   reader.pos = start;
   while (reader.pos < end) {
     const at = reader.pos;
@@ -35,17 +38,41 @@ export function readPreserved(reader: WireReader, start: number, end: number): P
         break;
       }
       case TAG_WORDS:
+        words ??= new Map();
         readWord(reader, reader.length(end), words);
         break;
-      case TAG_NUMBERS:
-        readNumberNode(reader, reader.length(end), numbers, 1);
+      case TAG_NUMBERS: {
+        const stop = reader.length(end);
+        const follows = numbersEnd === -1 || numbersEnd === at;
+        if (tree === undefined && follows && isOrdered(reader.src, at, stop, TAG_NUMBERS)) {
+          if (numbersStart === -1) numbersStart = at;
+          numbersEnd = stop;
+          reader.pos = stop;
+          break;
+        }
+        tree ??= treeOf(reader, numbersStart, numbersEnd);
+        readNumberNode(reader, stop, tree, 1);
         break;
+      }
       default:
         if (tag >>> 3 <= 3) reader.fail(`wire type ${tag & 7} for a field of Preserved`, at);
         reader.skip(tag, at, end);
     }
   }
-  return { members, words, numbers };
+  const ordered = numbersStart === -1 ? undefined : new OrderedNode(reader.src, numbersStart, numbersEnd, TAG_NUMBERS);
+  return { members, words, numbers: tree ?? ordered };
+}
+
+/** Reads the fields `numbers` from `start` up to `end`, if any, and leaves the reader where it is. */
+function treeOf(reader: WireReader, start: number, end: number): TreeNode {
+  const tree = new TreeNode();
+  const here = reader.pos;
+  for (reader.pos = start; reader.pos < end; ) {
+    reader.tag(end);
+    readNumberNode(reader, reader.length(end), tree, 1);
+  }
+  reader.pos = here;
+  return tree;
 }
 
 /** Reads an entry of `words` from `reader.pos` up to `end`. */
