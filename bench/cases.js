@@ -11,6 +11,7 @@ import {
   longText,
   mixedNumbers,
   pending,
+  rustFloats,
   typical,
 } from "./generate.js";
 
@@ -60,6 +61,11 @@ export const cases = {
     about: "1 MB of 17-digit doubles",
     documents: () => [longDoubles(MB)],
     bars: { toBinary: 0.7, toJson: 0.7 },
+  },
+  floats: {
+    about: "1 MB of doubles as Rust prints them, half of them with .0, which is kept",
+    documents: () => [rustFloats(MB)],
+    bars: { toBinary: 1, toJson: 1 },
   },
   deep: {
     about: "30 levels, 1 KB",

@@ -119,6 +119,16 @@ export function longDoubles(bytes) {
   );
 }
 
+/** Doubles as Rust prints an f64: every other one is an integer with `.0` behind it, whose text is to be kept. */
+export function rustFloats(bytes) {
+  const random = new Random(SEED);
+  const numbers = list(bytes * 0.75, () =>
+    random.chance(0.5) ? random.integer(0, 9999) : round(random.unit() * 100, 3),
+  );
+  const texts = numbers.map((x) => (Number.isInteger(x) ? `${x}.0` : String(x)));
+  return completed(random, null).replace(/null}$/, `[${texts.join(",")}]}`);
+}
+
 /** 30 levels, objects and arrays in turn, in about 1 KB. */
 export function deep(number) {
   const random = new Random(SEED + number);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { NumberTextSchema } from "../gen/factory_run/v1/factory_run_pb.js";
 import { toSerdeJsonString } from "../src/index.js";
 import { decode, Envelope, encode, refuseBinary } from "./support/entry-points.js";
-import { cat, header, len, nest, REQUIRED, str, valueBytes, withResult } from "./support/wire.js";
+import { cat, header, int as varintField, len, nest, REQUIRED, str, valueBytes, withResult } from "./support/wire.js";
 
 const withValue = (text: string, key = "result") => `{"run_id":"a","status":"completed","${key}":${text}}`;
 
@@ -198,6 +198,45 @@ describe("entries that match nothing are ignored", () => {
     ],
   ])("%s", (_, result, numbers, expected) => {
     printsResult(forged(value(result), numbers), expected);
+  });
+
+  // Few keys are compared with the one that is asked for, many are put into a Map.
+  test.each([1, 2, 7, 8, 9, 30])(
+    "%i members in another order than the values, one of them twice, and some that are not there",
+    (count) => {
+      const keys = Array.from({ length: count }, (_, i) => `k${i}`);
+      const json = Object.fromEntries(keys.map((name, i) => [name, i]));
+      const nodes = keys.map((name, i) => key(name, { text: `${i}.0` })).reverse();
+      const children = [
+        key("k0", { text: "0.000" }),
+        key("none", one),
+        ...nodes,
+        key("no", { children: [index(3, one)] }),
+      ];
+      printsResult(
+        forged(value(json), [key("result", { children })]),
+        `{${keys.map((name, i) => `"${name}":${i}.0`).join(",")}}`,
+      );
+    },
+  );
+
+  test.each([
+    ["indices that do not grow", [1, 1, 1], [index(2, one), index(0, one)], "[1.0,1,1.0]"],
+    ["indices of nothing at the end", [1, 1], [index(1, one), index(7, one)], "[1,1.0]"],
+    ["keys among the indices", [1, 1], [index(0, one), key("1", one), index(1, one)], "[1.0,1.0]"],
+  ] as [string, unknown, Nodes, string][])("%s", (_, json, children, expected) => {
+    printsResult(forged(value(json), [key("result", { children })]), expected);
+  });
+
+  test("fields of a node in another order", () => {
+    const node = (...fields: Uint8Array[]) => len(3, ...fields);
+    const result = withResult(valueBytes([1, 1, 1]));
+    const second = cat(str(3, "1.0"), varintField(2, 1));
+    const binary = cat(
+      result,
+      len(15, node(len(4, second), str(1, "result"), len(4, varintField(2, 2), str(3, "1.00")))),
+    );
+    printsResult(binary, "[1,1.0,1.00]");
   });
 
   test("attempt is never printed from a text", () => {

@@ -175,6 +175,24 @@ describe("the tree", () => {
     expect(preserved!.numbers.map(({ place }) => place.value)).toEqual(["result", "failure", "x", "w"]);
   });
 
+  test("members and elements are found among any number of others", () => {
+    for (let count = 0; count < 40; count++) {
+      for (const every of [1, 2, 3, 7]) {
+        const numbers = Array.from({ length: count }, (_, i) => (i % every === 0 ? `${i}.0` : String(i)));
+        const list = `[${numbers.join(",")}]`;
+        const object = `{${numbers.map((number, i) => `"k${i}":${number}`).join(",")}}`;
+        const deeper = `{${numbers.map((number, i) => `"k${i}":[{"x":${number}},1,${number}]`).join(",")}}`;
+        for (const value of [list, object, deeper, `[${object},${list},${deeper}]`]) {
+          expect(decode(encode(withValue(value)), CAMEL)).toBe(withValue(value).replace("run_id", "runId"));
+        }
+        // As preserved members, behind fields that have texts too.
+        const unknown = numbers.map((number, i) => `,"m${i}":${number}`).join("");
+        const text = `{"runId":"a","result":${list},"status":"completed","snapshot":1e2${unknown}}`;
+        expect(decode(encode(text), CAMEL)).toBe(text);
+      }
+    }
+  });
+
   test("an index may be large", () => {
     const text = withValue(`[${"0,".repeat(70_000)}1.0]`);
     expect(keptTexts(encode(text))).toEqual([["/result/70000", "1.0"]]);
