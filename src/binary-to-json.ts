@@ -248,7 +248,7 @@ class BinaryToJson extends BinaryFieldPrinter {
     const given = new Set<FieldPlan>();
     const seen = new Set<string>();
     kept.members.forEach(([keyStart, keyEnd, valueStart, valueEnd], i) => {
-      const key = this.text(keyStart, keyEnd);
+      const key = decodeUtf8(this.src, keyStart, keyEnd);
       if (seen.has(key)) throw UNUSUAL;
       seen.add(key);
       const texts = kept.numbers?.member(this.src, keyStart, keyEnd);
@@ -341,10 +341,6 @@ class BinaryToJson extends BinaryFieldPrinter {
     if (this.discarding) return;
     if (this.original === undefined) throw UNUSUAL;
     this.fail("out_of_range", "JSON has no number for infinity and NaN", at);
-  }
-
-  protected override text(start: number, end: number): string {
-    return decodeUtf8(this.src, start, end);
   }
 
   /** Offsets of an input that had to be put in order are not those of the input: the field's own is said instead. */

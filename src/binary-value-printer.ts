@@ -260,9 +260,6 @@ export abstract class BinaryValuePrinter extends JsonSink {
   /** Refuses a double at `at`, if it is to be printed. */
   protected abstract notFinite(at: number): void;
 
-  /** The string that stands in the input from `start` up to `end`. */
-  protected abstract text(start: number, end: number): string;
-
   protected tooDeep(at: number): never {
     this.fail("nesting_too_deep", `over ${MAX_CONTAINERS} containers are open`, at);
   }

@@ -22,7 +22,6 @@ const TAG_INDEX = 0x10;
 const TAG_TEXT = 0x1a;
 const TAG_CHILDREN = 0x22;
 
-
 /** Up to this many keys are compared with the one that is asked for; more are put into a Map. */
 const COMPARED_KEYS = 8;
 
@@ -53,12 +52,17 @@ export class OrderedNode implements NumberNode {
   }
 
   element(index: number): NumberNode | undefined {
-    const { src, at } = this;
-    if (at >= this.end || src[at] !== this.children) return undefined;
-    const end = lengthAt(src, at + 1);
-    if (src[position] !== TAG_INDEX || varintAt(src, position + 1) !== index) return undefined;
-    this.at = end;
-    return new OrderedNode(src, position, end);
+    const { src } = this;
+    while (this.at < this.end && src[this.at] === this.children) {
+      const end = lengthAt(src, this.at + 1);
+      if (src[position] !== TAG_INDEX) return undefined;
+      const own = varintAt(src, position + 1);
+      if (own > index) return undefined;
+      this.at = end;
+      if (own === index) return new OrderedNode(src, position, end);
+      // An element that was not asked for, being no number and no container, has a node: a stale or forged one.
+    }
+    return undefined;
   }
 
   member(buffer: Uint8Array, start: number, end: number): NumberNode | undefined {

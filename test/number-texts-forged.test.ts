@@ -223,6 +223,13 @@ describe("entries that match nothing are ignored", () => {
   test.each([
     ["indices that do not grow", [1, 1, 1], [index(2, one), index(0, one)], "[1.0,1,1.0]"],
     ["indices of nothing at the end", [1, 1], [index(1, one), index(7, one)], "[1,1.0]"],
+    ["a node for a string before one for a number", ["1", 1], [index(0, one), index(1, one)], '["1",1.0]'],
+    [
+      "nodes for all kinds of elements",
+      ["1", null, true, [], {}, 1],
+      [0, 1, 2, 3, 4, 5].map((i) => index(i, one)),
+      '["1",null,true,[],{},1.0]',
+    ],
     ["keys among the indices", [1, 1], [index(0, one), key("1", one), index(1, one)], "[1.0,1.0]"],
   ] as [string, unknown, Nodes, string][])("%s", (_, json, children, expected) => {
     printsResult(forged(value(json), [key("result", { children })]), expected);
