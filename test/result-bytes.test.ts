@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { binaryToSerdeJson, SessionFactoryRunFromToolResultSchema as Run, serdeJsonToBinary } from "../src/index.js";
 
-/** Envelopes of 70 bytes to some 3 KB on the wire, on both sides of every way to hand out a result. */
+/** Envelopes of 70 bytes to some 5 KB on the wire, on both sides of every way to hand out a result. */
 const envelopes = Array.from(
   { length: 120 },
-  (_, i) => `{"run_id":"${String(i).padStart(60, "r")}","status":"completed","result":"${"x".repeat(i * 25)}"}`,
+  (_, i) => `{"run_id":"${String(i).padStart(60, "r")}","status":"completed","result":"${"x".repeat(i * 45)}"}`,
 );
 
 test("results stay what they are when others are made, changed or transferred", () => {
