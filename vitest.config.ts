@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "threads",
+    // One worker less than there are cores is the default, which of two would leave one idle.
+    maxWorkers: "100%",
     // Long one-line inputs make unreadable diffs without a cut.
     chaiConfig: { truncateThreshold: 400 },
   },
