@@ -73,13 +73,15 @@ export abstract class BinaryValuePrinter extends JsonSink {
       case 0x2a: {
         const start = this.exactly(p + 1, end);
         if (depth >= MAX_CONTAINERS) this.tooDeep(p);
-        this.object(start, end, depth + 1, texts);
+        if (texts === undefined) this.object(start, end, depth + 1);
+        else this.objectWithTexts(start, end, depth + 1, texts);
         return;
       }
       case 0x32: {
         const start = this.exactly(p + 1, end);
         if (depth >= MAX_CONTAINERS) this.tooDeep(p);
-        this.array(start, end, depth + 1, texts);
+        if (texts === undefined) this.array(start, end, depth + 1);
+        else this.arrayWithTexts(start, end, depth + 1, texts);
         return;
       }
       case 0x20:
@@ -112,7 +114,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
     this.double(value);
   }
 
-  private object(start: number, end: number, depth: number, texts: NumberNode | undefined): void {
+  private object(start: number, end: number, depth: number): void {
     const { src, srcView, keys } = this;
     start |= 0;
     end |= 0;
@@ -149,11 +151,13 @@ export abstract class BinaryValuePrinter extends JsonSink {
       const tag = src[v];
       if (tag === 0x1a && size < 0x80 && v + size === entryEnd && size === src[v + 1] + 2) {
         this.string(v + 2, entryEnd);
-      } else if (tag === 0x11 && size === 9 && v + 9 === entryEnd && texts === undefined) {
-        this.number(srcView.getFloat64(v + 1, true), v, undefined);
+      } else if (tag === 0x11 && size === 9 && v + 9 === entryEnd) {
+        const number = srcView.getFloat64(v + 1, true);
+        if (number - number === 0) this.double(number);
+        else this.notFinite(v);
       } else {
         const valueStart = this.exactly(keyEnd + 1, entryEnd);
-        this.value(valueStart, entryEnd, depth, texts?.member(src, p, keyEnd));
+        this.value(valueStart, entryEnd, depth, undefined);
       }
       p = entryEnd;
       this.ensure(0);
@@ -196,24 +200,19 @@ export abstract class BinaryValuePrinter extends JsonSink {
     this.out[this.o++] = 0x3a;
   }
 
-  private array(start: number, end: number, depth: number, texts: NumberNode | undefined): void {
+  private array(start: number, end: number, depth: number): void {
     const src = this.src;
     start |= 0;
     end |= 0;
     this.ensure(0);
     this.out[this.o++] = 0x5b;
-    for (let p = start, index = 0; p < end; index++) {
+    for (let p = start; p < end; ) {
       if (src[p] !== 0x0a) throw UNUSUAL;
       this.ensure(0);
-      if (index > 0) this.out[this.o++] = 0x2c;
+      if (p > start) this.out[this.o++] = 0x2c;
       let valueEnd = src[++p];
       if (valueEnd === 9 && src[p + 1] === 0x11 && p + 10 <= end) {
-        if (texts === undefined) {
-          p = this.numbers(p - 1, end) | 0;
-        } else {
-          this.number(this.srcView.getFloat64(p + 2, true), p + 1, texts.element(index));
-          p += 10;
-        }
+        p = this.numbers(p - 1, end) | 0;
         continue;
       }
       if (valueEnd < 0x80) {
@@ -229,7 +228,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
         valueEnd = this.length(p, end) | 0;
         p = this.p | 0;
       }
-      this.value(p, valueEnd, depth, texts?.element(index));
+      this.value(p, valueEnd, depth, undefined);
       p = valueEnd;
     }
     this.ensure(0);
@@ -239,7 +238,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
   /**
    * Prints the numbers of an array from `p` on, up to `end` or to what is none:
    * long arrays are mostly of numbers, whose Values all have one size. Gives the
-   * position after them. The array has no number texts.
+   * position after them.
    */
   private numbers(p: number, end: number): number {
     const { src, srcView } = this;
@@ -255,6 +254,50 @@ export abstract class BinaryValuePrinter extends JsonSink {
       if (p + 11 > end || src[p] !== 0x0a || src[p + 1] !== 9 || src[p + 2] !== 0x11) return p;
       this.out[this.o++] = 0x2c;
     }
+  }
+
+  // Where there are number texts, by methods of their own: looking for them in those above would make all printing slower.
+
+  private objectWithTexts(start: number, end: number, depth: number, texts: NumberNode): void {
+    const { src, keys } = this;
+    this.ensure(0);
+    this.out[this.o++] = 0x7b;
+    const base = keys.count;
+    let many: Set<string> | undefined;
+    for (let p = start; p < end; ) {
+      if (src[p] !== 0x0a) throw UNUSUAL;
+      const entryEnd = this.length(p + 1, end);
+      const keyTag = this.p;
+      if (src[keyTag] !== 0x0a || keyTag >= entryEnd) throw UNUSUAL;
+      const keyEnd = this.length(keyTag + 1, entryEnd);
+      const keyStart = this.p;
+      if (keyEnd >= entryEnd || src[keyEnd] !== 0x12) throw UNUSUAL;
+      many = keys.add(base, many, src, src, keyStart, keyEnd);
+      if (keys.repeated) throw UNUSUAL;
+      this.ensure(0);
+      if (p > start) this.out[this.o++] = 0x2c;
+      this.memberKey(keyStart, keyEnd);
+      this.value(this.exactly(keyEnd + 1, entryEnd), entryEnd, depth, texts.member(src, keyStart, keyEnd));
+      p = entryEnd;
+    }
+    this.ensure(0);
+    this.out[this.o++] = 0x7d;
+    keys.count = base;
+  }
+
+  private arrayWithTexts(start: number, end: number, depth: number, texts: NumberNode): void {
+    this.ensure(0);
+    this.out[this.o++] = 0x5b;
+    for (let p = start, index = 0; p < end; index++) {
+      if (this.src[p] !== 0x0a) throw UNUSUAL;
+      this.ensure(0);
+      if (index > 0) this.out[this.o++] = 0x2c;
+      const valueEnd = this.length(p + 1, end);
+      this.value(this.p, valueEnd, depth, texts.element(index));
+      p = valueEnd;
+    }
+    this.ensure(0);
+    this.out[this.o++] = 0x5d;
   }
 
   /** Refuses a double at `at`, if it is to be printed. */
