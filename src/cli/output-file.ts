@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { unlinkSync } from "node:fs";
+import { closeSync, openSync, unlinkSync } from "node:fs";
 import { type FileHandle, open, realpath, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ClosedPipe, fileError, isSystemError } from "./errors.js";
@@ -44,7 +44,7 @@ export class DirectFile implements Output {
 export class ReplacedFile implements Output {
   readonly #target: string;
   readonly #temporary: string;
-  readonly #handle: FileHandle;
+  #handle!: FileHandle;
   readonly #onSignal = (signal: NodeJS.Signals) => {
     this.#forget();
     this.#remove();
@@ -53,10 +53,9 @@ export class ReplacedFile implements Output {
   };
   readonly #onExit = () => this.#remove();
 
-  private constructor(target: string, temporary: string, handle: FileHandle) {
+  private constructor(target: string, temporary: string) {
     this.#target = target;
     this.#temporary = temporary;
-    this.#handle = handle;
     for (const signal of ENDING_SIGNALS) process.on(signal, this.#onSignal);
     process.on("exit", this.#onExit);
   }
@@ -67,10 +66,17 @@ export class ReplacedFile implements Output {
     const target = mode === undefined ? path : await realpath(path);
     const neighbour = `.${basename(target)}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
     const temporary = join(dirname(target), neighbour);
-    const handle = await open(temporary, "wx");
-    const file = new ReplacedFile(target, temporary, handle);
+    // It listens for signals before there is a file, which is made in one step with no wait in it: a signal finds both or none.
+    const file = new ReplacedFile(target, temporary);
     try {
-      if (mode !== undefined) await handle.chmod(Number(mode & 0o7777n));
+      closeSync(openSync(temporary, "wx"));
+    } catch (error) {
+      file.#forget();
+      throw error;
+    }
+    try {
+      file.#handle = await open(temporary, "r+");
+      if (mode !== undefined) await file.#handle.chmod(Number(mode & 0o7777n));
       return file;
     } catch (error) {
       await file.discard();
@@ -96,7 +102,7 @@ export class ReplacedFile implements Output {
 
   async discard(): Promise<void> {
     this.#forget();
-    await this.#handle.close().catch(() => {});
+    await this.#handle?.close().catch(() => {});
     this.#remove();
   }
 
