@@ -140,8 +140,8 @@ export function deep(number) {
 }
 
 /**
- * One string of a report in Markdown: a line end every 40 to 110 characters, every fifth word or so of a line in quotes.
- * That is 25 escapes per KB, as many as the JSON of a README or of TypeScript sources has (20 to 30).
+ * One string of a report in Markdown: lines of 40 to 110 characters, two in five with a word in quotes at their end.
+ * That is 23 escapes per KB, as many as the JSON of a README or of TypeScript sources has (20 to 30).
  */
 export function longText(bytes) {
   const random = new Random(SEED);

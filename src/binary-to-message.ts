@@ -3,6 +3,7 @@ import { NullValue, type Value } from "@bufbuild/protobuf/wkt";
 import { setMember } from "./json-container.js";
 import { Kind, type MessagePlan } from "./plan.js";
 import { decodeUtf8 } from "./utf8.js";
+import { lengthAt, position, varintAt } from "./varint.js";
 
 /**
  * JSON's 127 containers are at most three messages each; what the transcoders
@@ -30,14 +31,14 @@ export function messageOf<Desc extends DescMessage>(
   let from = 0;
   for (let p = 0; p < binary.length; ) {
     const start = p;
-    const tag = reader.varint(p);
-    p = reader.pos;
+    const tag = varintAt(binary, p);
+    p = position;
     const field = plan.byTag.get(tag);
     if ((tag & 7) === 2) {
-      const end = reader.length(p);
+      const end = lengthAt(binary, p);
       if (field?.kind === Kind.VALUE && !field.repeated) {
         if (start > from) rest.push(binary.subarray(from, start));
-        values.push([field.local, reader.value(reader.pos, end)]);
+        values.push([field.local, reader.value(position, end)]);
         from = end;
       }
       p = end;
@@ -72,32 +73,10 @@ const MOST_KEPT = 32;
 
 /** Reads google.protobuf.Value in the layout that the JSON reader writes. */
 class ValueReader {
-  pos = 0;
   private readonly view: DataView;
 
   constructor(private readonly src: Uint8Array) {
     this.view = new DataView(src.buffer, src.byteOffset, src.length);
-  }
-
-  varint(p: number): number {
-    const src = this.src;
-    let value = src[p++];
-    if (value >= 0x80) {
-      value &= 0x7f;
-      for (let place = 128; ; place *= 128) {
-        const byte = src[p++];
-        value += (byte & 0x7f) * place;
-        if (byte < 0x80) break;
-      }
-    }
-    this.pos = p;
-    return value;
-  }
-
-  /** Reads the length at `p` and gives where what it measures ends. */
-  length(p: number): number {
-    const length = this.varint(p);
-    return this.pos + length;
   }
 
   /** Reads the Value from `p` up to `end`. Its properties are those that Protobuf-ES gives it, in the same order. */
@@ -106,16 +85,16 @@ class ValueReader {
       case 0x11:
         return value({ case: "numberValue", value: this.view.getFloat64(p + 1, true) });
       case 0x1a:
-        this.varint(p + 1);
-        return value({ case: "stringValue", value: decodeUtf8(this.src, this.pos, end) });
+        varintAt(this.src, p + 1);
+        return value({ case: "stringValue", value: decodeUtf8(this.src, position, end) });
       case 0x20:
         return value({ case: "boolValue", value: this.src[p + 1] === 1 });
       case 0x2a:
-        this.varint(p + 1);
-        return this.struct(this.pos, end);
+        varintAt(this.src, p + 1);
+        return this.struct(position, end);
       case 0x32:
-        this.varint(p + 1);
-        return this.list(this.pos, end);
+        varintAt(this.src, p + 1);
+        return this.list(position, end);
       default:
         return value({ case: "nullValue", value: NullValue.NULL_VALUE });
     }
@@ -124,11 +103,11 @@ class ValueReader {
   private struct(p: number, end: number): Value {
     const fields: { [key: string]: Value } = {};
     while (p < end) {
-      const entryEnd = this.length(p + 1);
-      const keyEnd = this.length(this.pos + 1);
-      const key = this.key(this.pos, keyEnd);
-      this.varint(keyEnd + 1);
-      setMember(fields, key, this.value(this.pos, entryEnd));
+      const entryEnd = lengthAt(this.src, p + 1);
+      const keyEnd = lengthAt(this.src, position + 1);
+      const key = this.key(position, keyEnd);
+      varintAt(this.src, keyEnd + 1);
+      setMember(fields, key, this.value(position, entryEnd));
       p = entryEnd;
     }
     return value({ case: "structValue", value: { $typeName: "google.protobuf.Struct", fields } });
@@ -137,8 +116,8 @@ class ValueReader {
   private list(p: number, end: number): Value {
     const values: Value[] = [];
     while (p < end) {
-      const valueEnd = this.length(p + 1);
-      values.push(this.value(this.pos, valueEnd));
+      const valueEnd = lengthAt(this.src, p + 1);
+      values.push(this.value(position, valueEnd));
       p = valueEnd;
     }
     return value({ case: "listValue", value: { $typeName: "google.protobuf.ListValue", values } });

@@ -208,9 +208,7 @@ export abstract class JsonFieldReader extends JsonValueReader {
       const end = this.scan(start + 1);
       if (this.escaped) this.text(start + 1, end, true);
     } else if (number) this.integerToken();
-    else if (c === 0x74) this.literal("true");
-    else if (c === 0x66) this.literal("false");
-    else if (c === 0x6e) this.literal("null");
+    else this.literalOf(c);
     const found = number ? "a number" : JSON_TYPE[String.fromCharCode(c)];
     if (found === undefined) this.unexpected(start, wanted);
     this.fail("wrong_type", `expected ${wanted}, found ${found}`, start);

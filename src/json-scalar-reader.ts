@@ -147,12 +147,13 @@ export abstract class JsonScalarReader extends JsonStringReader {
     return true;
   }
 
-  /** Refuses what is at `pos` and is none of the words, or at the very end of the input, where no four bytes can be read. */
-  protected noValue(c: number): void {
+  /** Passes over the word that `c`, the first byte at `pos`, begins, or refuses what stands there instead; says whether it begins one. */
+  protected literalOf(c: number): boolean {
     if (c === 0x74) this.literal("true");
     else if (c === 0x66) this.literal("false");
     else if (c === 0x6e) this.literal("null");
-    else this.unexpected(this.pos, "a value");
+    else return false;
+    return true;
   }
 
   /** Passes over one of the words true, false and null. */

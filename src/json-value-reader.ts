@@ -107,7 +107,8 @@ export abstract class JsonValueReader extends JsonScalarReader {
       this.view.setFloat64(o + 1, number, true);
       this.o = o + 9;
     } else {
-      if (!this.word(c)) this.noValue(c);
+      // At the very end of the input there are no four bytes to be read as a word.
+      if (!this.word(c) && !this.literalOf(c)) this.unexpected(this.pos, "a value");
       const o = this.head(keyed, 2, 0);
       this.out[o] = c === 0x6e ? NULL : BOOL;
       this.out[o + 1] = c === 0x74 ? 1 : 0;
@@ -160,15 +161,20 @@ export abstract class JsonValueReader extends JsonScalarReader {
   private restOfString(keyed: boolean, entryAt: number, valueAt: number, start: number, p: number): void {
     if (this.src[p] === 0x5c) {
       this.o = valueAt + 3 + p - start;
-      this.pos = this.unescape(p, start) + 1;
-      this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
+      this.escapedRest(keyed, entryAt, valueAt, start, p);
       return;
     }
     this.o = entryAt;
     this.longString(keyed, start, p);
   }
 
-  /** Writes a Value that is a string without escapes, whose first byte is at `start`. What is before `p` is seen already. */
+  /** The same where the first escape is at `p`, and what is before it is written. */
+  private escapedRest(keyed: boolean, entryAt: number, valueAt: number, start: number, p: number): void {
+    this.pos = this.unescape(p, start) + 1;
+    this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
+  }
+
+  /** Writes a Value that is a string, whose first byte is at `start`. What is before `p` is seen already and needs no escape. */
   private longString(keyed: boolean, start: number, p: number): void {
     p = this.plain(p, start);
     if (this.src[p] === 0x5c) {
@@ -178,8 +184,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
       const valueAt = keyed ? this.keyAt(entryAt + 1, keySize) : entryAt;
       this.o = valueAt + 3;
       this.copy(start, p);
-      this.pos = this.unescape(p, start) + 1;
-      this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
+      this.escapedRest(keyed, entryAt, valueAt, start, p);
       return;
     }
     this.endString(start, p);

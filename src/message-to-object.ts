@@ -1,7 +1,7 @@
 import type { JsonValue, Message } from "@bufbuild/protobuf";
 import type { Value } from "@bufbuild/protobuf/wkt";
 import { setMember } from "./json-container.js";
-import { MAX_CONTAINERS } from "./limits.js";
+import { type CheckedWriteOptions, MAX_CONTAINERS } from "./limits.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 
 /** What a message turns into, or nothing where that takes more than is done here. */
@@ -19,7 +19,7 @@ type Plain<T> = T | undefined;
 export function plainObject(
   plan: MessagePlan,
   message: Message,
-  keys: "snake_case" | "camelCase",
+  keys: CheckedWriteOptions["keys"],
   depth = 0,
 ): Plain<{ [key: string]: JsonValue }> {
   if (message?.$typeName !== plan.name || message.$unknown !== undefined || depth >= MAX_CONTAINERS) return undefined;
@@ -39,7 +39,7 @@ export function plainObject(
 function plainList(
   field: FieldPlan,
   value: unknown,
-  keys: "snake_case" | "camelCase",
+  keys: CheckedWriteOptions["keys"],
   depth: number,
 ): Plain<JsonValue> {
   if (!Array.isArray(value) || depth >= MAX_CONTAINERS) return undefined;
@@ -55,7 +55,7 @@ function plainList(
 function plainField(
   field: FieldPlan,
   value: unknown,
-  keys: "snake_case" | "camelCase",
+  keys: CheckedWriteOptions["keys"],
   depth: number,
 ): Plain<JsonValue> {
   switch (field.kind) {

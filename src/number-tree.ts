@@ -1,4 +1,5 @@
 import { decodeUtf8, isUtf8 } from "./utf8.js";
+import { lengthAt, position, varintAt } from "./varint.js";
 import type { WireReader } from "./wire-reader.js";
 
 /** A node of `preserved.numbers`, for looking up what stands below it. */
@@ -150,34 +151,6 @@ export class TreeNode implements NumberNode {
     for (let i = 0; i < text.length; i++) out[o++] = text.charCodeAt(i);
     return o;
   }
-}
-
-/** Where {@link varintAt} or {@link lengthAt} stopped reading. */
-let position = 0;
-
-/** Reads the varint at `p`: NaN, or more than 32 bits, for what is none of 32 bits. */
-function varintAt(src: Uint8Array, p: number): number {
-  let value = src[p++];
-  if (value >= 0x80) {
-    value &= 0x7f;
-    for (let place = 128; ; place *= 128) {
-      const byte = src[p++];
-      value += (byte & 0x7f) * place;
-      if (!(byte >= 0x80)) {
-        if (byte === undefined) value = Number.NaN;
-        break;
-      }
-      if (place >= 2 ** 28) return Number.NaN;
-    }
-  }
-  position = p;
-  return value;
-}
-
-/** Reads the length at `p` and gives where what it measures ends. */
-function lengthAt(src: Uint8Array, p: number): number {
-  const length = varintAt(src, p);
-  return position + length;
 }
 
 /**

@@ -16,3 +16,31 @@ export function writeVarint(out: Uint8Array, at: number, value: number): number 
   out[at++] = value;
   return at;
 }
+
+/** Where {@link varintAt} or {@link lengthAt} stopped reading. */
+export let position = 0;
+
+/** Reads the varint at `p`: NaN, or more than 32 bits, for what is none of 32 bits. */
+export function varintAt(src: Uint8Array, p: number): number {
+  let value = src[p++];
+  if (value >= 0x80) {
+    value &= 0x7f;
+    for (let place = 128; ; place *= 128) {
+      const byte = src[p++];
+      value += (byte & 0x7f) * place;
+      if (!(byte >= 0x80)) {
+        if (byte === undefined) value = Number.NaN;
+        break;
+      }
+      if (place >= 2 ** 28) return Number.NaN;
+    }
+  }
+  position = p;
+  return value;
+}
+
+/** Reads the length at `p` and gives where what it measures ends. */
+export function lengthAt(src: Uint8Array, p: number): number {
+  const length = varintAt(src, p);
+  return position + length;
+}
