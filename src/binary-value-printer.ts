@@ -1,10 +1,14 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError, type WireErrorCode } from "./error.js";
+import { writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { packed } from "./packed-bytes.js";
 import type { NumberNode } from "./number-tree.js";
+
+/** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */
+const ELEMENT = 0x0011090a;
 
 const TRUE = packed("true");
 const FALSE = packed("false");
@@ -243,16 +247,33 @@ export abstract class BinaryValuePrinter extends JsonSink {
   private numbers(p: number, end: number): number {
     const { src, srcView } = this;
     p |= 0;
+    let o = this.o | 0;
+    let { out, view, cap } = this;
     for (;;) {
-      this.ensure(0);
+      if (o > cap) {
+        this.o = o;
+        this.ensure(0);
+        ({ out, view, cap } = this);
+      }
       const value = srcView.getFloat64(p + 3, true);
-      const integer = value | 0;
-      if (integer === value && integer !== 0) this.integer32(integer);
-      else if (value - value === 0) this.o = writeDouble(this.out, this.o, value, this.view);
-      else this.notFinite(p + 2);
-      p += 11;
-      if (p + 11 > end || src[p] !== 0x0a || src[p + 1] !== 9 || src[p + 2] !== 0x11) return p;
-      this.out[this.o++] = 0x2c;
+      const size = Math.abs(value);
+      if (size <= Number.MAX_SAFE_INTEGER && size > 0 && Math.floor(size) === size) {
+        out[o] = 0x2d;
+        o = (o + Number(value < 0)) | 0;
+        // A number beyond the small integers needs a box to be handed on.
+        o = (size < 100_000_000 ? writeUpToEightDigits(view, o, size | 0) : writeInt53(view, o, size)) | 0;
+      } else {
+        this.o = o;
+        if (size < Infinity) this.o = writeDouble(out, o, value, view);
+        else this.notFinite(p + 2);
+        o = this.o | 0;
+      }
+      p = (p + 11) | 0;
+      if (p + 11 > end || srcView.getInt32(p, true) << 8 !== ELEMENT << 8) {
+        this.o = o;
+        return p;
+      }
+      out[o++] = 0x2c;
     }
   }
 

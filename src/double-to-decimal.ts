@@ -1,10 +1,4 @@
-import {
-  writeEightDigits,
-  writeFourDigits,
-  writeInt31,
-  writeInt53,
-  writeTrailingDigits,
-} from "./integer-to-decimal.js";
+import { writeDecimals, writeEightDigits, writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
 import { POWERS, powerAt, SPLITTER } from "./powers-of-ten.js";
 
 const PLUS = 0x2b;
@@ -53,7 +47,7 @@ export function writeDouble(
 ): number {
   const integer = x | 0;
   if (integer === x) {
-    if (integer > 0) return writeInt31(view, at, integer);
+    if (integer > 0) return writeInt53(view, at, integer);
     if (integer === 0) return writeZero(out, at, x);
   }
   if (x < 0) {
@@ -61,8 +55,8 @@ export function writeDouble(
     x = -x;
   }
   if (x <= Number.MAX_SAFE_INTEGER && Math.floor(x) === x) return writeInt53(view, at, x);
-  if (x >= LEAST_FIXED && x < 0x8000_0000) {
-    // Six decimals or fewer, as most numbers have that people write. Doubles below 2^31 lie closer together than
+  if (x >= LEAST_FIXED && x < 100_000_000) {
+    // Six decimals or fewer, as most numbers have that people write. Doubles below 10^8 lie closer together than
     // millionths, so no other number of millionths is x as well, none that is shorter and none that is nearer.
     const millionths = x * 1e6;
     const nearest = Math.floor(millionths + 0.5);
@@ -86,14 +80,9 @@ function writeZero(out: Uint8Array, at: number, x: number): number {
 
 /** Writes a number of millionths, not a multiple of a million, whose integer part is given. */
 function writeMillionths(out: Uint8Array, view: DataView, at: number, integer: number, millionths: number): number {
-  at = writeInt31(view, at, integer);
+  at = writeUpToEightDigits(view, at, integer);
   out[at] = POINT;
-  const decimals = (millionths - integer * 1e6) | 0;
-  const upper = (decimals / 100) | 0;
-  const lower = decimals - Math.imul(upper, 100);
-  if (lower === 0) return writeTrailingDigits(view, at + 1, upper);
-  writeFourDigits(view, at + 1, upper);
-  return writeTrailingDigits(view, at + 5, Math.imul(lower, 100));
+  return writeDecimals(view, at + 1, (millionths - integer * 1e6) | 0);
 }
 
 /**
@@ -242,7 +231,7 @@ function writeDigits(
   if (exponent >= 0 && exponent < 17) return end;
   out[end] = SMALL_E;
   out[end + 1] = exponent < 0 ? MINUS : PLUS;
-  return writeInt31(view, end + 2, Math.abs(exponent));
+  return writeUpToEightDigits(view, end + 2, Math.abs(exponent));
 }
 
 function writeSeventeenDigits(view: DataView, at: number, high: number, low: number): void {

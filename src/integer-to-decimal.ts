@@ -10,34 +10,36 @@
 const ZERO = 0x30;
 const MINUS = 0x2d;
 
-/**
- * Writes an integer from 0 to 2^31 - 1.
- *
- * @returns the position after the last digit
- */
-export function writeInt31(view: DataView, at: number, value: number): number {
-  at |= 0;
-  if (value < 10_000) return writeLeadingDigits(view, at, value);
-  if (value < 100_000_000) {
-    const upper = (value / 10_000) | 0;
-    at = writeLeadingDigits(view, at, upper) | 0;
-    writeFourDigits(view, at, value - Math.imul(upper, 10_000));
-    return at + 4;
-  }
-  const upper = (value / 100_000_000) | 0;
-  at = writeLeadingDigits(view, at, upper) | 0;
-  writeEightDigits(view, at, value - Math.imul(upper, 100_000_000));
+/** Writes an integer from 0 to 2^53 and gives the position after the last digit. */
+export function writeInt53(view: DataView, at: number, value: number): number {
+  if (value < 100_000_000) return writeUpToEightDigits(view, at, value | 0);
+  // At most 90071992 stands before the last eight digits.
+  const upper = Math.floor(value / 1e8);
+  at = writeUpToEightDigits(view, at, upper | 0) | 0;
+  writeEightDigits(view, at, (value - upper * 1e8) | 0);
   return at + 8;
 }
 
-/** Writes an integer from 0 to 2^53 and gives the position after the last digit. */
-export function writeInt53(view: DataView, at: number, value: number): number {
-  if (value < 0x8000_0000) return writeInt31(view, at, value);
-  // At most 90071992 stands before the last eight digits.
-  const upper = Math.floor(value / 1e8);
-  at = writeInt31(view, at, upper) | 0;
-  writeEightDigits(view, at, (value - upper * 1e8) | 0);
-  return at + 8;
+/**
+ * Writes an integer from 0 to 10^8 - 1 and gives the position after the last digit. How many digits it has decides no
+ * branch: a processor would mostly guess it wrong, and lose more by it than the arithmetic costs.
+ */
+export function writeUpToEightDigits(view: DataView, at: number, value: number): number {
+  at |= 0;
+  const quotient = (value / 10_000) | 0;
+  const upper = fourDigits(quotient);
+  const lower = fourDigits(value - Math.imul(quotient, 10_000));
+  // The last digit stays, whatever it is.
+  const last = lower | 0x0100_0000;
+  // The bits of the zeros before the first digit, of four digits when the upper ones are all zeros.
+  const short = ((upper - 1) & ~upper) >> 31;
+  const first = upper ^ ((upper ^ last) & short);
+  const zeros = (31 - Math.clz32(first & -first)) & 0x18;
+  const near = upper ^ ((upper ^ lower) & short) ^ 0x30303030;
+  const far = (lower & ~short) | 0x30303030;
+  view.setInt32(at, (near >>> zeros) | ((far << 1) << (31 - zeros)), true);
+  view.setInt32(at + 4, far >>> zeros, true);
+  return at + 8 - (zeros >> 3) + (short << 2);
 }
 
 /**
@@ -81,28 +83,23 @@ export function writeEightDigits(view: DataView, at: number, value: number): voi
 }
 
 /** Writes an integer below 10^4 with zeros before it to four digits. */
-export function writeFourDigits(view: DataView, at: number, value: number): void {
+function writeFourDigits(view: DataView, at: number, value: number): void {
   view.setInt32(at, fourDigits(value) | 0x30303030, true);
 }
 
 /**
- * Writes the decimals of a number: an integer from 1 to 9999, with zeros before it to four digits and without those at
- * its end. Gives the position after the last digit.
+ * Writes the decimals of a number, which are millionths from 1 to 999999, without the zeros at their end. Gives the
+ * position after the last digit.
  */
-export function writeTrailingDigits(view: DataView, at: number, value: number): number {
-  const digits = fourDigits(value);
-  view.setInt32(at, digits | 0x30303030, true);
-  // The last digit is in the highest byte.
-  return at + 4 - (Math.clz32(digits) >> 3);
-}
-
-/** Writes an integer below 10^4 and gives the position after the last digit. */
-function writeLeadingDigits(view: DataView, at: number, value: number): number {
-  const digits = fourDigits(value);
-  // Bits of the zeros before the first digit; the last digit stays, whatever it is.
-  const zeros = (31 - Math.clz32((digits | 0x0100_0000) & -(digits | 0x0100_0000))) & 0x18;
-  view.setInt32(at, (digits | 0x30303030) >>> zeros, true);
-  return at + 4 - (zeros >> 3);
+export function writeDecimals(view: DataView, at: number, millionths: number): number {
+  const quotient = (millionths / 100) | 0;
+  const upper = fourDigits(quotient);
+  const lower = fourDigits(Math.imul(millionths - Math.imul(quotient, 100), 100));
+  view.setInt32(at, upper | 0x30303030, true);
+  view.setInt32(at + 4, lower | 0x30303030, true);
+  // The last digit is in the highest byte; all four are zeros when there are four decimals or fewer, which decides no branch.
+  const short = ((lower - 1) & ~lower) >> 31;
+  return at + 8 + (short << 2) - (Math.clz32(lower ^ ((lower ^ upper) & short)) >> 3);
 }
 
 /**

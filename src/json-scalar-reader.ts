@@ -3,6 +3,10 @@ import { writeDouble } from "./double-to-decimal.js";
 import { JsonStringReader } from "./json-string-reader.js";
 import { NumberLog } from "./number-log.js";
 import { EXACT_POWERS } from "./powers-of-ten.js";
+import { SLACK } from "./proto-sink.js";
+
+/** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */
+const ELEMENT = 0x0011090a;
 
 /** The scalars of JSON text. */
 export abstract class JsonScalarReader extends JsonStringReader {
@@ -72,6 +76,92 @@ export abstract class JsonScalarReader extends JsonStringReader {
       fourDigits(view.getInt32(end - 4, true) ^ 0x30303030);
     const value = upper * 1e8 + lower;
     return value <= Number.MAX_SAFE_INTEGER ? value : -1;
+  }
+
+  /**
+   * Writes the numbers of an array, as elements of a ListValue: from the one at
+   * `pos`, which is number `index`, up to the last that follows without white
+   * space. Gives that one's index.
+   */
+  protected numbers(index: number): number {
+    const { src, srcView, log, exact } = this;
+    index |= 0;
+    const last = (this.lastPair - 20) | 0;
+    let p = this.pos | 0;
+    let o = this.o | 0;
+    let { view, cap } = this;
+    // Where numbers are long, trying it the short way takes time for nothing.
+    let short = true;
+    for (;;) {
+      if (o > cap) {
+        this.o = o;
+        this.ensure(SLACK);
+        view = this.view;
+        cap = this.cap;
+      }
+      // Up to eight digits, and then up to eight more or a point and up to eight decimals, without a loop over them: how
+      // many there are is what a processor would mostly guess wrong.
+      let value = 0;
+      let end = 0;
+      if (short && p <= last) {
+        const negative = src[p] === 0x2d ? 1 : 0;
+        const first = (p + negative) | 0;
+        const a = srcView.getInt32(first, true) ^ 0x30303030;
+        const b = srcView.getInt32(first + 4, true) ^ 0x30303030;
+        const bits = digitBits(a, b) | 0;
+        const stop = (first + (bits >> 3)) | 0;
+        const c = src[stop];
+        value = digits(a, b, bits) | 0;
+        if (c === 0x2c || c === 0x5d) {
+          end = stop;
+        } else if (bits !== 0) {
+          const from = c === 0x2e ? stop + 1 : stop;
+          const d = srcView.getInt32(from, true) ^ 0x30303030;
+          const e = srcView.getInt32(from + 4, true) ^ 0x30303030;
+          const more = digitBits(d, e) | 0;
+          const power = EXACT_POWERS[more >> 3];
+          // Exact, up to 15 digits or the greatest integer that a double tells from the next.
+          value = value * power + digits(d, e, more);
+          const close = src[from + (more >> 3)];
+          if (close === 0x2c || close === 0x5d) {
+            if (c === 0x2e) {
+              // Both are exact, so the one operation rounds correctly.
+              value /= power;
+              if (more !== 0 && bits + more <= 120) end = from + (more >> 3);
+            } else if (bits === 64 && value <= Number.MAX_SAFE_INTEGER) {
+              end = from + (more >> 3);
+            }
+          }
+        }
+        // A zero at the front may be a fault, and before the point it is read as any digit; -0 is a matter of its own.
+        if (((a & 0xff) === 0 && bits !== 8) || bits === 0 || (negative === 1 && value === 0)) end = 0;
+        if (end !== 0) {
+          // It prints as an integer, as of 1.0, when it is one.
+          if (c === 0x2e && Math.floor(value) === value && exact) log.element(p, end, index);
+          if (negative === 1) value = -value;
+          p = end | 0;
+        }
+      }
+      if (end === 0) {
+        this.pos = p;
+        const mark = log.length;
+        value = this.number();
+        if (log.length !== mark) log.index(mark, index);
+        short = this.pos - p < 16;
+        p = this.pos | 0;
+      }
+      view.setInt32(o, ELEMENT, true);
+      view.setFloat64(o + 3, value, true);
+      o = (o + 11) | 0;
+      const c = src[p + 1];
+      if (src[p] !== 0x2c || !(c <= 0x39 && c >= 0x2d && c !== 0x2e && c !== 0x2f)) {
+        this.pos = p;
+        this.o = o;
+        return index;
+      }
+      p = (p + 1) | 0;
+      index = (index + 1) | 0;
+    }
   }
 
   /** Reads a number and logs its text where a double alone would not give it back. */
@@ -163,6 +253,34 @@ export abstract class JsonScalarReader extends JsonStringReader {
     }
     this.pos += word.length;
   }
+}
+
+/**
+ * How many bits the digits before the first other byte take, of eight bytes that were turned over by the bits of a zero;
+ * 64 if all are digits.
+ */
+function digitBits(a: number, b: number): number {
+  // The highest bit of each byte that is no digit. A carry out of such a byte spoils only those above it.
+  const first = (a | (a + 0x76767676)) & 0x80808080;
+  const second = (b | (b + 0x76767676)) & 0x80808080;
+  // How many bits are below the lowest of them, 32 when there is none.
+  const inFirst = 32 - Math.clz32(~first & (first - 1));
+  const inSecond = 64 - Math.clz32(~second & (second - 1));
+  const none = -(inFirst >> 5);
+  return ((inFirst & ~none) | (inSecond & none)) & 0x78;
+}
+
+/** The number that the digits in the first `bits` of those eight bytes are. */
+function digits(a: number, b: number, bits: number): number {
+  // Moved up, so that the last digit is in the highest byte and zeros are before the first.
+  const by = 64 - bits;
+  const far = -(by >> 5);
+  const shift = by & 31;
+  const upper = b ^ ((a ^ b) & far);
+  const lower = a & ~far;
+  return (
+    (Math.imul(fourDigits(lower << shift), 10000) + fourDigits((upper << shift) | ((lower >>> 1) >>> (31 - shift)))) | 0
+  );
 }
 
 function isDigit(c: number): boolean {

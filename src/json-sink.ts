@@ -1,6 +1,6 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
-import { writeInt31 } from "./integer-to-decimal.js";
+import { writeUpToEightDigits } from "./integer-to-decimal.js";
 import type { PackedBytes } from "./packed-bytes.js";
 import { isUtf8 } from "./utf8.js";
 
@@ -30,7 +30,8 @@ export abstract class JsonSink {
   protected out = new Uint8Array(4096);
   protected view = new DataView(this.out.buffer);
   protected o = 0;
-  private cap = 4096 - SLACK;
+  /** How far `o` may go before the buffer must grow; short of its end by {@link SLACK}. */
+  protected cap = 4096 - SLACK;
   /** The last position of the input that four bytes may be read from. */
   protected lastWord = -4;
   /** What was seen of the strings that were written, all their bytes in one: their high bits tell whether they are ASCII. */
@@ -226,18 +227,15 @@ export abstract class JsonSink {
     this.ensure(0);
     const integer = value | 0;
     // Most are small integers, which need no box to be handed on.
-    if (integer === value && integer !== 0) this.integer32(integer);
-    else this.o = writeDouble(this.out, this.o, value, this.view);
-  }
-
-  /** Writes an integer of 32 bits, not 0, for which there is room. */
-  protected integer32(value: number): void {
-    let o = this.o | 0;
-    if (value < 0) {
-      this.out[o++] = 0x2d;
-      value = -value;
+    if (integer === value && integer !== 0 && integer < 100_000_000 && integer > -100_000_000) {
+      let o = this.o | 0;
+      const { out, view } = this;
+      out[o] = 0x2d;
+      o += integer >>> 31;
+      this.o = writeUpToEightDigits(view, o, Math.abs(integer));
+    } else {
+      this.o = writeDouble(this.out, this.o, value, this.view);
     }
-    this.o = value < 0x8000_0000 ? writeInt31(this.view, o, value | 0) : writeDouble(this.out, o, value, this.view);
   }
 
   /** Writes ASCII text. */

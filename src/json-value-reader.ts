@@ -383,16 +383,11 @@ export abstract class JsonValueReader extends JsonScalarReader {
     const open = depth < MAX_CONTAINERS && cost + 2 < this.maxCost;
     for (let index = 0; ; index++) {
       this.ensure(ENTRY_ROOM);
-      const mark = log.length;
+      let mark = log.length;
       if (c <= 0x39 && c >= 0x2d && c !== 0x2e && c !== 0x2f && shallow) {
-        // Long arrays are mostly of numbers, whose Values all have one size: no need to go through value().
-        const number = this.shortNumber();
-        const { o, out } = this;
-        out[o] = 0x0a;
-        out[o + 1] = 9;
-        out[o + 2] = NUMBER;
-        this.view.setFloat64(o + 3, number, true);
-        this.o = o + 11;
+        // Long arrays are mostly of numbers, whose Values all have one size.
+        index = this.numbers(index) | 0;
+        mark = log.length;
       } else if (c === 0x22 && shallow) {
         const { o, out } = this;
         const from = this.pos + 1;

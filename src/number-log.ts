@@ -7,6 +7,7 @@ const KEY = 1;
 const ESCAPED_KEY = 2;
 const INDEX = 3;
 const NAME = 4;
+const ELEMENT = 5;
 
 /** Fields of NumberText (factory_run.proto), as tags. */
 const TAG_KEY = 0x0a;
@@ -26,7 +27,7 @@ const TAG_NUMBERS = 0x1a;
  * its end, since only there stands what comes first.
  */
 export class NumberLog {
-  // A leaf: size so far, start, end, LEAF. A place: two numbers, where its content starts, its size, its type.
+  // A leaf: size so far, start, end, LEAF; an element's with its place: size so far, start, end, index, ELEMENT. A place: two numbers, where its content starts, its size, its type.
   private records = new Int32Array(64);
   /** How many numbers the log holds; grows when a text or a place is noted. */
   length = 0;
@@ -41,6 +42,19 @@ export class NumberLog {
     this.records[at + 2] = end;
     this.records[at + 3] = LEAF;
     this.size += 1 + varintSize(end - start) + end - start;
+  }
+
+  /** Notes the text from `start` up to `end` as that of the element `index`: a leaf and its place in one. */
+  element(start: number, end: number, index: number): void {
+    const at = this.room(5);
+    const { records, size } = this;
+    records[at] = size;
+    records[at + 1] = start;
+    records[at + 2] = end;
+    records[at + 3] = index;
+    records[at + 4] = ELEMENT;
+    const body = 2 + varintSize(index) + varintSize(end - start) + end - start;
+    this.size = size + 1 + varintSize(body) + body;
   }
 
   /** Places all that was noted since `mark` under the index. */
@@ -120,6 +134,14 @@ export class NumberLog {
       } else if (records[at - 1] === LEAF) {
         at -= 4;
         o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
+      } else if (records[at - 1] === ELEMENT) {
+        at -= 5;
+        const close = o;
+        o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
+        o = varintBefore(out, o, records[at + 3]) | 0;
+        out[--o] = TAG_INDEX;
+        o = varintBefore(out, o, close - o) | 0;
+        out[--o] = TAG_CHILDREN;
       } else {
         const place = at - 5;
         at = records[place + 2];
@@ -170,7 +192,7 @@ export class NumberLog {
   reset(): void {
     this.length = 0;
     this.size = 0;
-    if (this.records.length > 1 << 16) this.records = new Int32Array(64);
+    if (this.records.length > 1 << 20) this.records = new Int32Array(64);
   }
 }
 

@@ -1,7 +1,7 @@
 // Doubles and integers against `String`, and the table that both directions count on.
 import { describe, expect, test } from "vitest";
 import { writeDouble } from "../src/double-to-decimal.js";
-import { writeInt31, writeInt53, writeInt64, writeUint64 } from "../src/integer-to-decimal.js";
+import { writeDecimals, writeInt53, writeInt64, writeUint64, writeUpToEightDigits } from "../src/integer-to-decimal.js";
 import { GREATEST_POWER, LEAST_POWER, POWERS, powerAt } from "../src/powers-of-ten.js";
 import { edges, exactly, failures, neighbour, Random, times } from "./support/numbers.js";
 
@@ -163,16 +163,38 @@ describe("printing an integer", () => {
     expect(bad).toEqual([]);
   });
 
-  test("of up to 53 and 31 bits", () => {
+  test("of up to 53 bits, and of up to eight digits", () => {
     const bad = failures(integers(), (n) => {
-      const small = Number(BigInt.asUintN(31, n));
+      const small = Number(BigInt.asUintN(31, n)) % 1e8;
       const large = Number(BigInt.asUintN(53, n));
       return (
-        written((at) => writeInt31(outputView, at, small)) === String(small) &&
+        written((at) => writeUpToEightDigits(outputView, at, small)) === String(small) &&
         written((at) => writeInt53(outputView, at, large)) === String(large)
       );
     });
     expect(bad).toEqual([]);
     expect(written((at) => writeInt53(outputView, at, 2 ** 53))).toBe("9007199254740992");
   });
+
+  test("every number of up to five digits, and with three more", () => {
+    const bad = failures(
+      times(100_000, (n) => n),
+      (n) =>
+        written((at) => writeUpToEightDigits(outputView, at, n)) === String(n) &&
+        written((at) => writeUpToEightDigits(outputView, at, n * 1000 + (n % 1000))) === String(n * 1000 + (n % 1000)),
+    );
+    expect(bad).toEqual([]);
+  });
+});
+
+describe("writing decimals", () => {
+  test("every number of millionths", () => {
+    const bad = failures(
+      times(999_999, (n) => n + 1),
+      (n) => `0.${written((at) => writeDecimals(outputView, at, n))}` === decimals(n),
+    );
+    expect(bad).toEqual([]);
+  });
+
+  const decimals = (millionths: number) => `0.${String(millionths).padStart(6, "0").replace(/0+$/, "")}`;
 });
