@@ -39,6 +39,11 @@ export async function startRelay({ httpPort = 0, grpcPort = 0, ...limits } = {})
     sessions.add(session);
     session.on("close", () => sessions.delete(session));
   });
+  const sockets = new Set();
+  http2.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
   const httpUrl = await listen(http1, httpPort);
   const grpcUrl = await listen(http2, grpcPort);
 
@@ -52,7 +57,7 @@ export async function startRelay({ httpPort = 0, grpcPort = 0, ...limits } = {})
      * @param {import("factory-run-wire").JsonObject} envelope
      */
     publish: (envelope) => runs.publish(envelope),
-    /** Ends the streams, then the servers. */
+    /** Ends the streams, then the servers, and after a second whatever connection its peer still holds open. */
     async close() {
       shutdown.abort(new ConnectError("the relay is stopping", Code.Unavailable));
       const closed = [once(http1, "close"), once(http2, "close")];
@@ -61,7 +66,8 @@ export async function startRelay({ httpPort = 0, grpcPort = 0, ...limits } = {})
       for (const session of sessions) session.close();
       const late = setTimeout(() => {
         http1.closeAllConnections();
-        for (const session of sessions) session.destroy();
+        // The sockets, not the sessions: a session that is closing waits for its peer to close as well, destroyed or not.
+        for (const socket of sockets) socket.destroy();
       }, 1_000);
       await Promise.all(closed);
       clearTimeout(late);

@@ -84,3 +84,20 @@ test("a relay that goes away ends its readers' streams with an error", async () 
   other.child.kill("SIGKILL");
   await assert.rejects(states.next(), { name: "ConnectError" });
 });
+
+test("a relay stops although a peer keeps its connection open", async () => {
+  const other = await startRelayProcess();
+  const { hostname, port } = new URL(other.grpc);
+  const socket = connectTcp({ host: hostname, port: Number(port), allowHalfOpen: true });
+  // HTTP/2's opening, and a SETTINGS frame with nothing in it.
+  socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  socket.write(Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 0));
+  socket.on("error", () => {});
+  await once(socket, "data");
+  try {
+    assert.equal(await other.stop(), 0);
+  } finally {
+    other.child.kill("SIGKILL");
+    socket.destroy();
+  }
+});
