@@ -89,10 +89,31 @@ describe("numbers in arrays", () => {
   });
 
   const faults = ["", "-", "01", "00", "-00", "-01", "0123456", "012345678", "00000000", "1.", "-1.", "1.e5", ".5"];
-  faults.push("1.5.", "1.5.5", "1..5", "1-2", "--1", "+1", "1+", "1e", "1e+", "1.5e", "1.5e-", "12345678a", "1a", "1.5a");
+  faults.push(
+    "1.5.",
+    "1.5.5",
+    "1..5",
+    "1-2",
+    "--1",
+    "+1",
+    "1+",
+    "1e",
+    "1e+",
+    "1.5e",
+    "1.5e-",
+    "12345678a",
+    "1a",
+    "1.5a",
+  );
   faults.push("12345678.", "1.12345678x", "1234567890123456-", "12345678.12345678.1", "1:2", "1/2", "1;", "1\u0000");
   for (let count = 1; count <= 18; count++) {
-    faults.push(`0${digits(count)}`, `-0${digits(count)}.5`, `${digits(count)}.`, `${digits(count)}x`, `1.${digits(count)}x`);
+    faults.push(
+      `0${digits(count)}`,
+      `-0${digits(count)}.5`,
+      `${digits(count)}.`,
+      `${digits(count)}x`,
+      `1.${digits(count)}x`,
+    );
   }
 
   test.each([
