@@ -4,8 +4,8 @@ import { writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
-import { packed } from "./packed-bytes.js";
 import type { NumberNode } from "./number-tree.js";
+import { packed } from "./packed-bytes.js";
 
 /** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */
 const ELEMENT = 0x0011090a;
@@ -245,7 +245,7 @@ export abstract class BinaryValuePrinter extends JsonSink {
    * position after them.
    */
   private numbers(p: number, end: number): number {
-    const { src, srcView } = this;
+    const srcView = this.srcView;
     p |= 0;
     let o = this.o | 0;
     let { out, view, cap } = this;

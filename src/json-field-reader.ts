@@ -1,6 +1,7 @@
 import { JsonValueReader } from "./json-value-reader.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
+import { notAscii, plainEnd } from "./plain-text.js";
 import { SLACK } from "./proto-sink.js";
 import { decodeUtf8 } from "./utf8.js";
 import { varintSize } from "./varint.js";
@@ -120,16 +121,18 @@ export abstract class JsonFieldReader extends JsonValueReader {
   private string(c: number): void {
     if (c !== 0x22) this.wrongType("a string", c);
     const start = this.pos + 1;
-    this.bits = 0;
-    const short = this.copyRun(start, this.o + 1, Math.min(this.lastPair, start + SLACK - 20)) | 0;
-    if (this.src[short] === 0x22 && short - start < 0x80 && (this.bits & 0x80808080) === 0) {
-      this.out[this.o] = short - start;
-      this.o += 1 + short - start;
-      this.pos = short + 1;
+    let end = plainEnd(this.srcView, start, this.lastBlock) | 0;
+    let size = end - start;
+    if (this.src[end] === 0x22 && size < 0x80 && (notAscii & this.doubtful) === 0) {
+      this.out[this.o] = size;
+      this.pos = end + 1;
+      this.o += 1;
+      this.copy(start, end);
       return;
     }
-    const end = this.plain(short, start);
-    const size = end - start;
+    this.bits = notAscii;
+    end = this.plain(end, start);
+    size = end - start;
     if (this.src[end] !== 0x5c) {
       this.endString(start, end);
       this.pos = end + 1;

@@ -86,7 +86,7 @@ export abstract class JsonScalarReader extends JsonStringReader {
   protected numbers(index: number): number {
     const { src, srcView, log, exact } = this;
     index |= 0;
-    const last = (this.lastPair - 20) | 0;
+    const last = this.lastBlock;
     let p = this.pos | 0;
     let o = this.o | 0;
     let { view, cap } = this;

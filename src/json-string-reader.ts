@@ -1,5 +1,6 @@
 import { WireError, type WireErrorCode } from "./error.js";
 import { placeInJson } from "./json-place.js";
+import { copyText, firstBit, notAscii, plainEnd } from "./plain-text.js";
 import type { MessagePlan } from "./plan.js";
 import { ProtoSink } from "./proto-sink.js";
 import { decodeUtf8, invalidUtf8At, isUtf8 } from "./utf8.js";
@@ -33,9 +34,9 @@ export abstract class JsonStringReader extends ProtoSink {
   /** The byte that is read next. Beyond `end` stands a NUL or nothing, so that reading on is a fault of its own. */
   protected pos = 0;
   protected end = 0;
-  /** The last positions that four and eight bytes may be read from. */
+  /** The last positions that four bytes and that 32 bytes may be read from. */
   protected lastWord = 0;
-  protected lastPair = 0;
+  protected lastBlock = 0;
   /** The plan of the outermost message, for pointers. */
   protected root!: MessagePlan;
   /** The bits that make a string of which they were seen be checked for UTF-8: the high ones, or none where the whole input is. */
@@ -57,70 +58,15 @@ export abstract class JsonStringReader extends ProtoSink {
   }
 
   /**
-   * Copies the bytes of a string from `p` on to `o` of the output, up to a
-   * quote, a backslash or a control character, and gives where that stands. It
-   * stops as well where it comes beyond `limit`. The output needs room for eight
-   * bytes more than are copied, and so does the input behind `limit`.
-   */
-  protected copyRun(p: number, o: number, limit: number): number {
-    p |= 0;
-    o |= 0;
-    limit |= 0;
-    const { srcView, view } = this;
-    let seen = this.bits;
-    while (p <= limit) {
-      // Eight bytes at once. Of (x - 0x01..) & ~x, a byte has its high bit set where x has a zero byte, and above such a
-      // byte perhaps; with 0x21.. where a byte is below 0x21, which the quote and the control characters are when the bit
-      // by which the quote differs from the space is turned over. So the lowest bit tells which byte is the first that ends
-      // the run, and no byte is looked at by itself. The high bits of all three are the word's own, so one ~ serves.
-      const first = srcView.getInt32(p, true);
-      const second = srcView.getInt32(p + 4, true);
-      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & HIGH_BITS;
-      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & HIGH_BITS;
-      view.setInt32(o, first, true);
-      view.setInt32(o + 4, second, true);
-      seen |= first | second;
-      if ((a | b) !== 0) {
-        // How many bytes are before it, without asking which word it is in, a question that a processor would mostly guess
-        // wrong. What was seen holds a few bytes too many then: a check of the string that is not needed does no harm.
-        const inFirst = 31 - Math.clz32(a & -a);
-        const inSecond = 63 - Math.clz32(b & -b);
-        const none = inFirst >> 31;
-        this.bits = seen;
-        return p + (((inFirst & ~none) | (inSecond & none)) >> 3);
-      }
-      p += 8;
-      o += 8;
-    }
-    this.bits = seen;
-    return p;
-  }
-
-  /**
    * Gives the position of the first quote or backslash of the string from `p`
    * on. Anything else that cannot stand in a string is a fault; `start` is where
    * the string starts.
    */
   protected plain(p: number, start: number): number {
     p |= 0;
-    const { src, srcView, lastPair } = this;
-    let seen = this.bits;
-    while (p <= lastPair) {
-      // As above, without the copy.
-      const first = srcView.getInt32(p, true);
-      const second = srcView.getInt32(p + 4, true);
-      const a = (((first ^ 0x02020202) - 0x21212121) | ((first ^ 0x5c5c5c5c) - 0x01010101)) & ~first & HIGH_BITS;
-      const b = (((second ^ 0x02020202) - 0x21212121) | ((second ^ 0x5c5c5c5c) - 0x01010101)) & ~second & HIGH_BITS;
-      seen |= first | second;
-      if ((a | b) !== 0) {
-        const inFirst = 31 - Math.clz32(a & -a);
-        const inSecond = 63 - Math.clz32(b & -b);
-        const none = inFirst >> 31;
-        p += ((inFirst & ~none) | (inSecond & none)) >> 3;
-        break;
-      }
-      p += 8;
-    }
+    const src = this.src;
+    p = plainEnd(this.srcView, p, this.lastBlock) | 0;
+    let seen = this.bits | notAscii;
     let c = src[p];
     while (c >= 0x20 && c !== 0x22 && c !== 0x5c) {
       seen |= c;
@@ -154,23 +100,15 @@ export abstract class JsonStringReader extends ProtoSink {
   protected copy(start: number, end: number): void {
     const count = end - start;
     this.ensure(count);
-    let o = this.o;
-    this.o = o + count;
-    if (count > COPIED_BY_HAND) {
-      this.out.set(this.src.subarray(start, end), o);
-      return;
-    }
-    const { src, srcView: from, out, view: to } = this;
-    let p = start | 0;
-    o |= 0;
-    // The last words may go beyond the string: what is written too much is written over.
-    for (const last = Math.min(end - 1, this.lastPair) | 0; p <= last; p += 8, o += 8) {
-      const first = from.getInt32(p, true);
-      const second = from.getInt32(p + 4, true);
-      to.setInt32(o, first, true);
-      to.setInt32(o + 4, second, true);
-    }
-    while (p < end) out[o++] = src[p++];
+    if (count > COPIED_BY_HAND) this.out.set(this.src.subarray(start, end), this.o);
+    else this.writeText(start, end, this.o);
+    this.o += count;
+  }
+
+  /** Writes the bytes of a string from `p` up to `end` at `o`, where there is room for them and for {@link TEXT_SLACK} more. */
+  protected writeText(p: number, end: number, o: number): void {
+    const done = copyText(this.srcView, p, end, this.view, o, this.lastBlock) | 0;
+    if (done < end) this.out.set(this.src.subarray(done, end), o + done - p);
   }
 
   /**
@@ -189,7 +127,7 @@ export abstract class JsonStringReader extends ProtoSink {
       if (p <= lastWord) {
         // As above, by four bytes. What was read is written at once, up to the byte that ends the run and a little more.
         const word = srcView.getInt32(p, true);
-        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & HIGH_BITS;
+        const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
         view.setInt32(o, word, true);
         seen |= word;
         if (hit === 0) {
@@ -197,7 +135,7 @@ export abstract class JsonStringReader extends ProtoSink {
           o += 4;
           continue;
         }
-        const count = (31 - Math.clz32(hit & -hit)) >> 3;
+        const count = firstBit(hit) >> 3;
         p += count;
         o += count;
         c = src[p];

@@ -12,6 +12,7 @@ import {
   utf8Size,
 } from "./limits.js";
 import type { SerdeReadOptions } from "./options.js";
+import { TEXT_SLACK } from "./plain-text.js";
 import { type MessagePlan, planOf } from "./plan.js";
 import { ProtoSink, SLACK } from "./proto-sink.js";
 import { encodeIllFormed, encodeUtf8, encodeUtf8Into, hasNativeUtf8, isUtf8, isWellFormed } from "./utf8.js";
@@ -68,7 +69,7 @@ const COPIED_INPUT = 4096;
 /** The size of that buffer: strings are encoded into it while they surely fit. */
 const SMALL_BYTES = 16384;
 /** Words are read beyond what stands in it. */
-const SMALL_ROOM = SMALL_BYTES + 8;
+const SMALL_ROOM = SMALL_BYTES + 1 + TEXT_SLACK;
 
 /** Field `words` of Preserved (factory_run.proto), as a tag. Its `members` have the tag that a Struct's entries have. */
 const TAG_WORDS = 0x12;
@@ -154,7 +155,7 @@ class JsonToBinary extends JsonFieldReader {
     this.pos = 0;
     this.end = size;
     this.lastWord = room - 4;
-    this.lastPair = this.lastWord - 4;
+    this.lastBlock = room - TEXT_SLACK;
     this.kbuf = src;
   }
 

@@ -1,6 +1,7 @@
 import { JsonScalarReader } from "./json-scalar-reader.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
+import { copyText, notAscii, plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { SLACK } from "./proto-sink.js";
 import { varintSize, writeVarint } from "./varint.js";
 
@@ -12,13 +13,12 @@ const BOOL = 0x20;
 const STRUCT = 0x2a;
 const LIST = 0x32;
 
-/** Keys and strings up to these lengths are copied while they are read; of longer ones the rest is measured first. */
+/** Keys are copied while they are read up to this length. */
 const SHORT_KEY = 56;
-const SHORT_STRING = 800;
-/** Room for an entry of such a key and string, and for a word beyond. */
-const ENTRY_ROOM = SHORT_KEY + SHORT_STRING + 32;
 /** When a string and its key have no more bytes than this, each length around them takes one. */
 const ONE_BYTE_LENGTHS = 121;
+/** Room for an entry with such a key and such a string, and for what may be written too much. */
+const ENTRY_ROOM = SHORT_KEY + ONE_BYTE_LENGTHS + 8 + TEXT_SLACK;
 
 /**
  * JSON values to google.protobuf.Value, in one pass.
@@ -41,6 +41,9 @@ export abstract class JsonValueReader extends JsonScalarReader {
    * the lengths: a wrong guess costs a move, and never changes what is written.
    */
   private readonly guesses = new Int32Array(256);
+
+  /** The same for strings with escapes. */
+  private escapedGuess = 0;
 
   private unescapedKey = new Uint8Array(64);
 
@@ -88,14 +91,9 @@ export abstract class JsonValueReader extends JsonScalarReader {
     if (cost > this.maxCost) this.tooDeep(`the nesting of Values takes over ${this.maxCost} message levels`);
     const c = this.src[this.pos];
     if (c === 0x22) {
-      const keySize = keyed ? this.ke - this.ks : 0;
-      this.ensure(keySize + ENTRY_ROOM);
-      const at = this.o;
-      const valueAt = keyed ? this.keyAt(at + 1, keySize) : at;
       const start = this.pos + 1;
       this.bits = 0;
-      const p = this.copyRun(start, valueAt + 3, Math.min(this.lastPair, start + SHORT_STRING));
-      this.restOfString(keyed, at, valueAt, start, p);
+      this.stringValue(keyed, start, start);
     } else if (c === 0x7b || c === 0x5b) {
       if (depth >= MAX_CONTAINERS) this.tooDeep(`over ${MAX_CONTAINERS} containers are open`);
       if (cost >= this.maxCost) this.tooDeep(`the nesting of Values takes over ${this.maxCost} message levels`);
@@ -153,48 +151,37 @@ export abstract class JsonValueReader extends JsonScalarReader {
     return end + 1;
   }
 
-  /**
-   * Writes what is left to do of a string, whose first byte is at `start`: up to
-   * `p` it is written, behind room for three lengths of one byte each, or two
-   * without a key.
-   */
-  private restOfString(keyed: boolean, entryAt: number, valueAt: number, start: number, p: number): void {
-    if (this.src[p] === 0x5c) {
-      this.o = valueAt + 3 + p - start;
-      this.escapedRest(keyed, entryAt, valueAt, start, p);
-      return;
-    }
-    this.o = entryAt;
-    this.longString(keyed, start, p);
-  }
-
-  /** The same where the first escape is at `p`, and what is before it is written. */
-  private escapedRest(keyed: boolean, entryAt: number, valueAt: number, start: number, p: number): void {
-    this.pos = this.unescape(p, start) + 1;
-    this.closeEntry(entryAt, keyed ? 1 : 0, valueAt, 1, 1, this.delta, this.tail, STRING);
-  }
-
   /** Writes a Value that is a string, whose first byte is at `start`. What is before `p` is seen already and needs no escape. */
-  private longString(keyed: boolean, start: number, p: number): void {
-    p = this.plain(p, start);
-    if (this.src[p] === 0x5c) {
-      const keySize = keyed ? this.ke - this.ks : 0;
-      this.ensure(keySize + SLACK);
-      const entryAt = this.o;
-      const valueAt = keyed ? this.keyAt(entryAt + 1, keySize) : entryAt;
-      this.o = valueAt + 3;
-      this.copy(start, p);
-      this.escapedRest(keyed, entryAt, valueAt, start, p);
-      return;
+  private stringValue(keyed: boolean, start: number, p: number): void {
+    if (this.src[p] !== 0x22) {
+      p = this.plain(p, start) | 0;
+      if (this.src[p] === 0x5c) {
+        this.escapedString(keyed, start, p);
+        return;
+      }
     }
     this.endString(start, p);
     this.pos = p + 1;
     const size = p - start;
     const o = this.head(keyed, 1 + varintSize(size) + size, size);
-    const out = this.out;
-    out[o] = STRING;
-    this.o = writeVarint(out, o + 1, size);
+    this.out[o] = STRING;
+    this.o = writeVarint(this.out, o + 1, size);
     this.copy(start, p);
+  }
+
+  /** The same where a backslash is at `p`. How long it gets is guessed from what such strings had last. */
+  private escapedString(keyed: boolean, start: number, p: number): void {
+    const keySize = keyed ? this.ke - this.ks : 0;
+    this.ensure(keySize + SLACK);
+    const width = this.escapedGuess > ONE_BYTE_LENGTHS ? 2 : 1;
+    const entryAt = this.o;
+    const valueAt = keyed ? this.keyAt(entryAt + width, keySize) : entryAt;
+    const at = valueAt + 2 * width + 1;
+    this.o = at;
+    this.copy(start, p);
+    this.pos = this.unescape(p, start) + 1;
+    this.escapedGuess = nextGuess(this.escapedGuess, this.o - at);
+    this.closeEntry(entryAt, keyed ? width : 0, valueAt, width, width, this.delta, this.tail, STRING);
   }
 
   /** Writes a Value that is a container, whose opening bracket is `c`. Its lengths are guessed from what stood there last time. */
@@ -213,13 +200,13 @@ export abstract class JsonValueReader extends JsonScalarReader {
     this.o = body;
     if (c === 0x7b) this.object(cost, depth + 1);
     else this.array(cost, depth + 1, slot);
-    this.guesses[slot] = this.o - body + this.delta - delta;
+    this.guesses[slot] = nextGuess(guess, this.o - body + this.delta - delta);
     this.closeEntry(entryAt, entryWidth, valueAt, valueWidth, innerWidth, delta, tail, c === 0x7b ? STRUCT : LIST);
   }
 
   /** Writes the entries of the object whose brace is at `pos`, whose Value costs `cost`. */
   private object(cost: number, depth: number): void {
-    const { src, srcView, log, keys, lastPair, doubtful } = this;
+    const { src, srcView, log, keys, lastWord, lastBlock, doubtful } = this;
     let c = src[++this.pos];
     if (c <= 0x20) c = this.space() | 0;
     if (c === 0x7d) {
@@ -239,8 +226,8 @@ export abstract class JsonValueReader extends JsonScalarReader {
       const start = this.pos + 1;
       let p = start;
       let seen = 0;
-      // As in copyRun(), by four bytes, since keys are short; a call for each would cost more than the loop.
-      for (const limit = Math.min(lastPair, start + SHORT_KEY), view = this.view; p <= limit; p += 4) {
+      // As in plainEnd(), but by four bytes, since keys are short.
+      for (const limit = Math.min(lastWord, start + SHORT_KEY), view = this.view; p <= limit; p += 4) {
         const word = srcView.getInt32(p, true);
         const hit = (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101)) & ~word & 0x80808080;
         view.setInt32(o + 4 + p - start, word, true);
@@ -272,17 +259,19 @@ export abstract class JsonValueReader extends JsonScalarReader {
         }
         if (c === 0x22) {
           const from = p + 1;
-          this.bits = 0;
-          p = this.copyRun(from, v + 4, Math.min(lastPair, from + SHORT_STRING)) | 0;
+          p = plainEnd(srcView, from, lastBlock) | 0;
           const size = p - from;
-          if (src[p] !== 0x22 || keySize + size > ONE_BYTE_LENGTHS || (this.bits & doubtful) !== 0) {
+          if (src[p] !== 0x22 || keySize + size > ONE_BYTE_LENGTHS || (notAscii & doubtful) !== 0) {
             this.plainKey(start, keyEnd);
-            this.restOfString(true, o + 1, v + 1, from, p);
+            this.o = o + 1;
+            this.bits = notAscii;
+            this.stringValue(true, from, p);
           } else {
             out[o + 1] = 6 + keySize + size;
             out[v + 1] = 2 + size;
             out[v + 2] = STRING;
             out[v + 3] = size;
+            copyText(srcView, from, p, this.view, v + 4, lastBlock);
             this.o = v + 4 + size;
             this.pos = p + 1;
           }
@@ -371,7 +360,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
 
   /** Writes the elements of the array whose bracket is at `pos`, likewise. */
   private array(cost: number, depth: number, slot: number): void {
-    const { src, log, lastPair, doubtful } = this;
+    const { src, srcView, log, lastBlock, doubtful } = this;
     let c = src[++this.pos];
     if (c <= 0x20) c = this.space() | 0;
     if (c === 0x5d) {
@@ -391,16 +380,18 @@ export abstract class JsonValueReader extends JsonScalarReader {
       } else if (c === 0x22 && shallow) {
         const { o, out } = this;
         const from = this.pos + 1;
-        this.bits = 0;
-        const p = this.copyRun(from, o + 4, Math.min(lastPair, from + SHORT_STRING)) | 0;
+        const p = plainEnd(srcView, from, lastBlock) | 0;
         const size = p - from;
         out[o] = 0x0a;
-        if (src[p] !== 0x22 || size > ONE_BYTE_LENGTHS || (this.bits & doubtful) !== 0) {
-          this.restOfString(false, o + 1, o + 1, from, p);
+        if (src[p] !== 0x22 || size > ONE_BYTE_LENGTHS || (notAscii & doubtful) !== 0) {
+          this.o = o + 1;
+          this.bits = notAscii;
+          this.stringValue(false, from, p);
         } else {
           out[o + 1] = 2 + size;
           out[o + 2] = STRING;
           out[o + 3] = size;
+          copyText(srcView, from, p, this.view, o + 4, lastBlock);
           this.o = o + 4 + size;
           this.pos = p + 1;
         }
@@ -423,4 +414,9 @@ export abstract class JsonValueReader extends JsonScalarReader {
   protected tooDeep(message: string): never {
     this.fail("nesting_too_deep", message, this.pos);
   }
+}
+
+/** What to guess after `size`, when `guess` was guessed: moving a body that is shorter costs less, so it is slow to fall. */
+function nextGuess(guess: number, size: number): number {
+  return size > guess ? size : guess - ((guess - size) >> 2);
 }

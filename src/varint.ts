@@ -9,8 +9,18 @@ export function writeVarint(out: Uint8Array, at: number, value: number): number 
     out[at] = value;
     return at + 1;
   }
+  if (value < 0x4000) {
+    out[at] = value | 0x80;
+    out[at + 1] = value >> 7;
+    return at + 2;
+  }
+  return writeLongVarint(out, at, value);
+}
+
+// By itself, so that where one is written stays short enough for compilers to have it in line.
+function writeLongVarint(out: Uint8Array, at: number, value: number): number {
   while (value >= 0x80) {
-    out[at++] = (value & 0x7f) | 0x80;
+    out[at++] = value | 0x80;
     value >>>= 7;
   }
   out[at++] = value;
