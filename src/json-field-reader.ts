@@ -1,7 +1,7 @@
 import { JsonValueReader } from "./json-value-reader.js";
 import { MAX_CONTAINERS } from "./limits.js";
-import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { notAscii, plainEnd } from "./plain-text.js";
+import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { SLACK } from "./proto-sink.js";
 import { decodeUtf8 } from "./utf8.js";
 import { varintSize } from "./varint.js";

@@ -149,6 +149,7 @@ export abstract class JsonSink {
     this.ensure(end - p);
     let { out, view, cap } = this;
     const last = end - 4;
+    const escapes = ESCAPE;
     for (;;) {
       let c = 0;
       if (p <= last) {
@@ -169,7 +170,7 @@ export abstract class JsonSink {
       } else {
         for (; p < end; p++) {
           c = src[p];
-          if (ESCAPE[c] !== 0) break;
+          if (escapes[c] !== 0) break;
           seen |= c;
           out[o++] = c;
         }
@@ -182,7 +183,7 @@ export abstract class JsonSink {
         view = this.view;
         cap = this.cap;
       }
-      const letter = ESCAPE[c];
+      const letter = escapes[c];
       out[o] = 0x5c;
       out[o + 1] = letter;
       o += 2;
