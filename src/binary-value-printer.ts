@@ -4,7 +4,7 @@ import { writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
-import type { NumberNode } from "./number-tree.js";
+import { type NumberNode, SHORT_TEXT } from "./number-tree.js";
 import { packed } from "./packed-bytes.js";
 
 /** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */
@@ -307,12 +307,24 @@ export abstract class BinaryValuePrinter extends JsonSink {
   }
 
   private arrayWithTexts(start: number, end: number, depth: number, texts: NumberNode): void {
+    const src = this.src;
     this.ensure(0);
     this.out[this.o++] = 0x5b;
     for (let p = start, index = 0; p < end; index++) {
-      if (this.src[p] !== 0x0a) throw UNUSUAL;
+      if (src[p] !== 0x0a) throw UNUSUAL;
+      // That leaves room for a short text as well.
       this.ensure(0);
       if (index > 0) this.out[this.o++] = 0x2c;
+      if (src[p + 1] === 9 && src[p + 2] === 0x11 && p + 11 <= end) {
+        const value = this.srcView.getFloat64(p + 3, true);
+        const o = value - value === 0 ? texts.printElement(index, this.out, this.o, value) : -2;
+        if (o !== -2) {
+          if (o >= 0) this.o = o;
+          else this.double(value);
+          p += 11;
+          continue;
+        }
+      }
       const valueEnd = this.length(p + 1, end);
       this.value(this.p, valueEnd, depth, texts.element(index));
       p = valueEnd;

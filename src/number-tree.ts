@@ -12,7 +12,15 @@ export interface NumberNode {
   element(index: number): NumberNode | undefined;
   /** Writes the text to `out` from `o` on, if there is one that stands for the double, and gives where it ends; else -1. */
   print(out: Uint8Array, o: number, value: number): number;
+  /**
+   * The same for the text of an element, as {@link element} finds it. One of
+   * over {@link SHORT_TEXT} bytes is not looked at: it gives -2 then.
+   */
+  printElement(index: number, out: Uint8Array, o: number, value: number): number;
 }
+
+/** How many bytes {@link NumberNode.printElement} writes at most. */
+export const SHORT_TEXT = 32;
 
 /** A tree has no more nodes than this from its top to a leaf: one for each container that JSON can have open, and the leaf. */
 const MAX_DEPTH = 128;
@@ -66,6 +74,21 @@ export class OrderedNode implements NumberNode {
     return undefined;
   }
 
+  /** Without a node, which for a long list of numbers are many. */
+  printElement(index: number, out: Uint8Array, o: number, value: number): number {
+    const { src } = this;
+    while (this.at < this.end && src[this.at] === this.children) {
+      const end = lengthAt(src, this.at + 1);
+      if (src[position] !== TAG_INDEX) return -1;
+      const own = varintAt(src, position + 1);
+      if (own > index) return -1;
+      if (own === index && end - position > SHORT_TEXT) return -2;
+      this.at = end;
+      if (own === index) return printText(src, position, end, out, o, value);
+    }
+    return -1;
+  }
+
   member(buffer: Uint8Array, start: number, end: number): NumberNode | undefined {
     if (this.count < 0) this.countChildren();
     if (this.count > COMPARED_KEYS) {
@@ -117,14 +140,18 @@ export class OrderedNode implements NumberNode {
   }
 
   print(out: Uint8Array, o: number, value: number): number {
-    const { src, end } = this;
-    if (src[this.start] !== TAG_TEXT || this.children === TAG_TEXT) return -1;
-    lengthAt(src, this.start + 1);
-    const start = position;
-    if (!isWhole(src, start, end, value) && !standsFor(decodeUtf8(src, start, end), value)) return -1;
-    for (let p = start; p < end; p++) out[o++] = src[p];
-    return o;
+    return this.children === TAG_TEXT ? -1 : printText(this.src, this.start, this.end, out, o, value);
   }
+}
+
+/** Writes what a field `text` from `p` up to `end` holds, if it is one and stands for the double, and gives where it ends; else -1. */
+function printText(src: Uint8Array, p: number, end: number, out: Uint8Array, o: number, value: number): number {
+  if (src[p] !== TAG_TEXT) return -1;
+  lengthAt(src, p + 1);
+  p = position;
+  if (!isWhole(src, p, end, value) && !standsFor(decodeUtf8(src, p, end), value)) return -1;
+  while (p < end) out[o++] = src[p++];
+  return o;
 }
 
 /** A node that was read into Maps. */
@@ -150,6 +177,11 @@ export class TreeNode implements NumberNode {
     if (text === undefined || !standsFor(text, value)) return -1;
     for (let i = 0; i < text.length; i++) out[o++] = text.charCodeAt(i);
     return o;
+  }
+
+  printElement(index: number, out: Uint8Array, o: number, value: number): number {
+    const node = this.element(index);
+    return node === undefined ? -1 : node.size > SHORT_TEXT ? -2 : node.print(out, o, value);
   }
 }
 

@@ -1,11 +1,11 @@
 // Section 3 of docs/wire-format.md: what a stale or forged number text can do, which is nothing.
 import { create, fromBinary, fromJson, type JsonValue, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
+import { ListValueSchema, type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import type { NumberTextSchema } from "../gen/factory_run/v1/factory_run_pb.js";
 import { toSerdeJsonString } from "../src/index.js";
 import { decode, Envelope, encode, refuseBinary } from "./support/entry-points.js";
-import { cat, header, int as varintField, len, nest, REQUIRED, str, valueBytes, withResult } from "./support/wire.js";
+import { cat, header, len, nest, REQUIRED, str, valueBytes, int as varintField, withResult } from "./support/wire.js";
 
 const withValue = (text: string, key = "result") => `{"run_id":"a","status":"completed","${key}":${text}}`;
 
@@ -117,9 +117,35 @@ describe("a text counts only for the same double and when the rule would keep it
       forged(value([null, double]), [key("result", { children: [index(1, { text })] })]),
       `[null,${expected}]`,
     );
+    // In order and not: two ways of looking them up.
+    for (const nodes of [
+      [0, 2, 3],
+      [3, 0, 2],
+    ]) {
+      const children = nodes.map((at) => index(at, { text }));
+      printsResult(
+        forged(value([double, 2, double, double, 7.5]), [key("result", { children })]),
+        `[${expected},2,${expected},${expected},7.5]`,
+      );
+    }
     printsResult(forged(value(null), [key("x", { text })], { x: double }), "null", `,"x":${expected}`);
   });
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  "%d in a list with texts is refused",
+  (bad) => {
+    for (const nodes of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const children = nodes.map((at) => index(at, { text: "1.0" }));
+      const list = create(ListValueSchema, { values: [number(1), number(bad)] });
+      const result = create(ValueSchema, { kind: { case: "listValue", value: list } });
+      refuseBinary(forged(result, [key("result", { children })]), { code: "out_of_range", pointer: "/result" });
+    }
+  },
+);
 
 describe("entries that match nothing are ignored", () => {
   const one = { text: "1.0" };

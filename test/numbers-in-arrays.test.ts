@@ -167,4 +167,20 @@ describe("numbers in arrays", () => {
     );
     expect(bad).toEqual([]);
   });
+
+  test("kept texts of every length, beside numbers, containers and strings", () => {
+    for (let size = 20; size < 44; size++) {
+      const long = `1.${"0".repeat(size - 2)}`;
+      const negative = `-${long.slice(1 - size)}`.replace("-.", "-7.").slice(0, size);
+      for (const list of [
+        [long],
+        [long, long, "1", long, negative],
+        ["1.5", long, "2.0", "null", long, '"1.0"', "3.0"],
+        [`[${long},1.0]`, long, `{"a":${long}}`, "1.0", "1.5", long],
+      ]) {
+        const text = envelope(`[${list.join(",")}]`);
+        expect(there(text)).toBe(text);
+      }
+    }
+  });
 });
