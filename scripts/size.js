@@ -14,16 +14,16 @@ const schema = "SessionFactoryRunFromToolResultSchema";
 
 /** What is bundled, whether Protobuf-ES is in it, and the most that it may weigh, in bytes of gzip. */
 const measures = [
-  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 54_500 },
+  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 55_500 },
   {
     what: "transcoders and schema, with Protobuf-ES",
     code: `export { ${transcoders}, ${schema} } from "factory-run-wire"`,
-    budget: 43_000,
+    budget: 44_000,
   },
   {
     what: "the transcoders' own code",
     code: `export { ${transcoders} } from "factory-run-wire"`,
-    budget: 26_500,
+    budget: 27_000,
     external: ["@bufbuild/protobuf"],
   },
   { what: "everything but Protobuf-ES", code: `export * from "factory-run-wire"`, external: ["@bufbuild/protobuf"] },

@@ -4,7 +4,7 @@ import { writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
 import { JsonSink, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
-import { type NumberNode, SHORT_TEXT } from "./number-tree.js";
+import type { NumberNode } from "./number-tree.js";
 import { packed } from "./packed-bytes.js";
 
 /** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */

@@ -2,6 +2,7 @@ import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
 import { writeUpToEightDigits } from "./integer-to-decimal.js";
 import type { PackedBytes } from "./packed-bytes.js";
+import { plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { isUtf8 } from "./utf8.js";
 
 const KEPT_BYTES = 1 << 23;
@@ -87,7 +88,7 @@ export abstract class JsonSink {
     let seen = 0;
     out[o++] = 0x22;
     if (end - p > COPIED_BY_HAND) {
-      const run = this.plainRun(p, end) | 0;
+      const run = (Math.min(plainEnd(srcView, p, lastWord - TEXT_SLACK), end) - p) | 0;
       if (run > COPIED_BY_HAND) {
         out.set(src.subarray(p, p + run), o);
         p += run;
@@ -206,21 +207,6 @@ export abstract class JsonSink {
    */
   protected endStrings(from: number): void {
     if ((this.seen & 0x80808080) !== 0 && !isUtf8(this.out, from, this.o)) throw UNUSUAL;
-  }
-
-  /** The length of the run of bytes from `p` that need no escape, to within eight bytes. */
-  private plainRun(start: number, end: number): number {
-    const view = this.srcView;
-    let p = start | 0;
-    for (const last = end - 8; p <= last; p += 8) {
-      const a = view.getInt32(p, true);
-      const b = view.getInt32(p + 4, true);
-      const hit =
-        ((((a ^ 0x02020202) - 0x21212121) | ((a ^ 0x5c5c5c5c) - 0x01010101)) & ~a) |
-        ((((b ^ 0x02020202) - 0x21212121) | ((b ^ 0x5c5c5c5c) - 0x01010101)) & ~b);
-      if ((hit & 0x80808080) !== 0) break;
-    }
-    return p - start;
   }
 
   /** Writes a finite double. */

@@ -100,15 +100,10 @@ export abstract class JsonStringReader extends ProtoSink {
   protected copy(start: number, end: number): void {
     const count = end - start;
     this.ensure(count);
-    if (count > COPIED_BY_HAND) this.out.set(this.src.subarray(start, end), this.o);
-    else this.writeText(start, end, this.o);
-    this.o += count;
-  }
-
-  /** Writes the bytes of a string from `p` up to `end` at `o`, where there is room for them and for {@link TEXT_SLACK} more. */
-  protected writeText(p: number, end: number, o: number): void {
-    const done = copyText(this.srcView, p, end, this.view, o, this.lastBlock) | 0;
-    if (done < end) this.out.set(this.src.subarray(done, end), o + done - p);
+    const { src, o } = this;
+    const done = count > COPIED_BY_HAND ? start : copyText(this.srcView, start, end, this.view, o, this.lastBlock);
+    if (done < end) this.out.set(src.subarray(done, end), o + done - start);
+    this.o = o + count;
   }
 
   /**
