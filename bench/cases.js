@@ -10,6 +10,7 @@ import {
   longDoubles,
   longText,
   mixedNumbers,
+  paragraphs,
   pending,
   rustFloats,
   typical,
@@ -46,6 +47,11 @@ export const cases = {
     about: "1 MB of objects, texts of 20-200 characters, 5 % of words not ASCII, some escapes",
     documents: () => [findings(MB)],
     bars: { toBinary: 0.45, toJson: 0.35 },
+  },
+  paragraphs: {
+    about: "1 MB of texts of 100-1,000 characters, all ASCII",
+    documents: () => [paragraphs(MB)],
+    bars: { toBinary: 1, toJson: 1 },
   },
   numbers: {
     about: "1 MB of mixed floats and integers",

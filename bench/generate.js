@@ -87,6 +87,16 @@ export function findings(bytes) {
   return completed(random, { findings: items });
 }
 
+/**
+ * What a model wrote: texts of 100 to 1,000 characters, all ASCII and without escapes.
+ * @param {number} bytes about how long the JSON gets
+ */
+export function paragraphs(bytes) {
+  const random = new Random(SEED);
+  const items = list(bytes - 150, () => ({ severity: random.pick(SEVERITIES), text: sentence(random, 100, 1000) }));
+  return completed(random, items);
+}
+
 /** 1 MB of numbers of every make: money, shares, durations, small and large exponents, counts, times. */
 export function mixedNumbers(bytes) {
   const random = new Random(SEED);
