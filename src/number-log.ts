@@ -27,7 +27,8 @@ const TAG_NUMBERS = 0x1a;
  * its end, since only there stands what comes first.
  */
 export class NumberLog {
-  // A leaf: size so far, start, end, LEAF; an element's with its place: size so far, start, end, index, ELEMENT. A place: two numbers, where its content starts, its size, its type.
+  // A leaf: size so far, start, end, LEAF; the leaf of an element, with its place: size so far, start, end, index, ELEMENT.
+  // A place: two numbers, where its content starts, its size, its type.
   private records = new Int32Array(64);
   /** How many numbers the log holds; grows when a text or a place is noted. */
   length = 0;
