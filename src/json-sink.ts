@@ -213,6 +213,10 @@ export abstract class JsonSink {
   protected double(value: number): void {
     this.ensure(0);
     const integer = value | 0;
+    if (integer === value && integer > 0 && integer < 10) {
+      this.out[this.o++] = 0x30 + integer;
+      return;
+    }
     // Most are small integers, which need no box to be handed on.
     if (integer === value && integer !== 0 && integer < 100_000_000 && integer > -100_000_000) {
       let o = this.o | 0;
