@@ -154,10 +154,11 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
   /** Prints the value of a field, whose spans are those from `at` up to `next`. */
   protected field(field: FieldPlan, at: number, next: number, depth: number, kept: PreservedParts | undefined): void {
     const texts = kept?.numbers?.member(field.nameBytes, 0, field.nameBytes.length);
-    if (!field.repeated) {
-      this.single(field, this.spans[at + 1], this.spans[at + 2], depth, texts, kept);
-      return;
-    }
+    if (field.repeated) this.list(field, at, next, depth, texts);
+    else this.single(field, this.spans[at + 1], this.spans[at + 2], depth, texts, kept);
+  }
+
+  private list(field: FieldPlan, at: number, next: number, depth: number, texts: NumberNode | undefined): void {
     if (depth >= MAX_CONTAINERS) this.tooDeep(this.spans[at + 1]);
     this.ensure(0);
     this.out[this.o++] = 0x5b;
