@@ -117,6 +117,8 @@ class BinaryToJson extends BinaryFieldPrinter {
       return true;
     } catch (error) {
       if (error === UNUSUAL) return false;
+      // A fault of the encoding, perhaps further on, goes before one of what it says.
+      if (this.original === undefined) mergedBinary(this.plan, binary);
       throw error;
     }
   }

@@ -3,7 +3,20 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { binaryToSerdeJson, checkBinary, type WireErrorCode } from "../src/index.js";
 import { Envelope, refusal, refuseBinary } from "./support/entry-points.js";
-import { cat, hex, int, len, member, REQUIRED, str, tag, valueBytes, WIRE, withResult } from "./support/wire.js";
+import {
+  cat,
+  double,
+  hex,
+  int,
+  len,
+  member,
+  REQUIRED,
+  str,
+  tag,
+  valueBytes,
+  WIRE,
+  withResult,
+} from "./support/wire.js";
 
 const v = valueBytes;
 const BAD: WireErrorCode = "malformed_binary";
@@ -259,6 +272,36 @@ describe("strings that are not UTF-8", () => {
       const binary = wrap(hex(bad));
       refuseBinary(binary, { code: "invalid_utf8", pointer, offset: [0, binary.length] });
     }
+  });
+});
+
+describe("a fault of the encoding goes before one of what it says", () => {
+  const encoding: [title: string, code: WireErrorCode, fault: Uint8Array][] = [
+    ["bad UTF-8", "invalid_utf8", len(2, hex("61ff"))],
+    ["bad UTF-8 in a result", "invalid_utf8", len(4, len(5, member(1, "a", len(3, hex("c3")))))],
+    ["another wire type", BAD, int(5, 1)],
+    ["field number 0", BAD, hex("0001")],
+    ["a length beyond the end", BAD, hex("2a7f")],
+  ];
+  const said: [title: string, code: WireErrorCode, fault: Uint8Array][] = [
+    ["no number", "out_of_range", cat(REQUIRED, len(6, double(2, Number.NaN)))],
+    ["a member of a wrong type", "wrong_type", cat(int(9, 3), len(15, member(1, "runId", valueBytes(null))))],
+  ];
+
+  test.each(said)("%s, by itself", (_, code, bytes) => {
+    refuseBinary(bytes, { code });
+  });
+
+  for (const [title, code, fault] of encoding) {
+    test.each(said)(`${title}, beside: %s`, (_title, _code, bytes) => {
+      if (title !== "a length beyond the end") refuseBinary(cat(fault, bytes), { code });
+      refuseBinary(cat(bytes, fault), { code });
+    });
+  }
+
+  test("in a later member of the sidecar", () => {
+    const bad = member(1, "x", len(3, hex("ff")));
+    refuseBinary(cat(int(9, 3), len(15, member(1, "runId", valueBytes(null)), bad)), { code: "invalid_utf8" });
   });
 });
 
