@@ -34,16 +34,8 @@ export async function startRelay({ httpPort = 0, grpcPort = 0, ...limits } = {})
   });
   const http1 = createHttp1Server({ requestTimeout: 30_000 }, handler);
   const http2 = createHttp2Server(handler);
-  const sessions = new Set();
-  http2.on("session", (session) => {
-    sessions.add(session);
-    session.on("close", () => sessions.delete(session));
-  });
-  const sockets = new Set();
-  http2.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
+  const sessions = openOnes(http2, "session");
+  const sockets = openOnes(http2, "connection");
   const httpUrl = await listen(http1, httpPort);
   const grpcUrl = await listen(http2, grpcPort);
 
@@ -73,6 +65,16 @@ export async function startRelay({ httpPort = 0, grpcPort = 0, ...limits } = {})
       clearTimeout(late);
     },
   };
+}
+
+/** What the server has announced by this event and is not closed. */
+function openOnes(server, event) {
+  const open = new Set();
+  server.on(event, (one) => {
+    open.add(one);
+    one.on("close", () => open.delete(one));
+  });
+  return open;
 }
 
 async function listen(server, port) {
