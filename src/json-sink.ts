@@ -2,7 +2,7 @@ import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
 import { writeUpToEightDigits } from "./integer-to-decimal.js";
 import type { PackedBytes } from "./packed-bytes.js";
-import { plainEnd, TEXT_SLACK } from "./plain-text.js";
+import { firstBit, plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { isUtf8 } from "./utf8.js";
 
 const KEPT_BYTES = 1 << 23;
@@ -164,7 +164,7 @@ export abstract class JsonSink {
           continue;
         }
         // The lowest bit tells which byte it is: no byte before it is looked at by itself.
-        const count = (31 - Math.clz32(hit & -hit)) >> 3;
+        const count = firstBit(hit) >> 3;
         p += count;
         o += count;
         c = src[p];

@@ -1,7 +1,7 @@
 import { JsonScalarReader } from "./json-scalar-reader.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
-import { copyText, notAscii, plainEnd, TEXT_SLACK } from "./plain-text.js";
+import { copyText, firstBit, notAscii, plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { SLACK } from "./proto-sink.js";
 import { varintSize, writeVarint } from "./varint.js";
 
@@ -233,7 +233,7 @@ export abstract class JsonValueReader extends JsonScalarReader {
         view.setInt32(o + 4 + p - start, word, true);
         seen |= word;
         if (hit !== 0) {
-          p += (31 - Math.clz32(hit & -hit)) >> 3;
+          p += firstBit(hit) >> 3;
           break;
         }
       }

@@ -1,5 +1,5 @@
 import { decodeUtf8, encodeUtf8 } from "./utf8.js";
-import { varintSize } from "./varint.js";
+import { varintSize, writeVarint } from "./varint.js";
 
 /** Record types: what a place is given by. */
 const LEAF = 0;
@@ -203,13 +203,8 @@ function unescaped(text: Uint8Array, start: number, end: number): Uint8Array {
 }
 
 function varintBefore(out: Uint8Array, o: number, value: number): number {
-  let at = o - varintSize(value);
-  const start = at;
-  while (value >= 0x80) {
-    out[at++] = (value & 0x7f) | 0x80;
-    value >>>= 7;
-  }
-  out[at] = value;
+  const start = o - varintSize(value);
+  writeVarint(out, start, value);
   return start;
 }
 

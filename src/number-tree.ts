@@ -61,30 +61,33 @@ export class OrderedNode implements NumberNode {
   }
 
   element(index: number): NumberNode | undefined {
-    const { src } = this;
-    while (this.at < this.end && src[this.at] === this.children) {
-      const end = lengthAt(src, this.at + 1);
-      if (src[position] !== TAG_INDEX) return undefined;
-      const own = varintAt(src, position + 1);
-      if (own > index) return undefined;
-      this.at = end;
-      if (own === index) return new OrderedNode(src, position, end);
-      // An element that was not asked for, being no number and no container, has a node: a stale or forged one.
-    }
-    return undefined;
+    const end = this.goTo(index);
+    return end < 0 ? undefined : new OrderedNode(this.src, position, end);
   }
 
   /** Without a node, which for a long list of numbers are many. */
   printElement(index: number, out: Uint8Array, o: number, value: number): number {
+    const before = this.at;
+    const end = this.goTo(index);
+    if (end < 0) return -1;
+    if (end - position > SHORT_TEXT) {
+      this.at = before;
+      return -2;
+    }
+    return printText(this.src, position, end, out, o, value);
+  }
+
+  /** Goes past the element's node, if there is one: gives where it ends, with its content at {@link position}; else -1. */
+  private goTo(index: number): number {
     const { src } = this;
     while (this.at < this.end && src[this.at] === this.children) {
       const end = lengthAt(src, this.at + 1);
       if (src[position] !== TAG_INDEX) return -1;
       const own = varintAt(src, position + 1);
       if (own > index) return -1;
-      if (own === index && end - position > SHORT_TEXT) return -2;
       this.at = end;
-      if (own === index) return printText(src, position, end, out, o, value);
+      if (own === index) return end;
+      // An element that was not asked for, being no number and no container, has a node: a stale or forged one.
     }
     return -1;
   }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { binaryToSerdeJson, serdeJsonToBinary } from "../src/index.js";
 import { copyText, notAscii, plainEnd, TEXT_SLACK } from "../src/plain-text.js";
 import { Envelope } from "./support/entry-points.js";
+import { Random } from "./support/numbers.js";
 
 const ends = (c: number) => c < 0x20 || c === 0x22 || c === 0x5c;
 const HIGH = 0x80808080 | 0;
@@ -53,20 +54,16 @@ describe("plainEnd", () => {
   });
 
   test("random bytes from every position, up to every limit", () => {
-    let seed = 20261201;
-    const random = () => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-      return seed >>> 8;
-    };
+    const random = new Random(20261201);
     for (let round = 0; round < 2000; round++) {
       const kind = round % 4;
       const bytes = Uint8Array.from({ length: 96 }, () => {
-        const c = random() & 255;
+        const c = random.below(256);
         if (kind === 0) return c;
-        if (random() % 40 === 0) return [0x22, 0x5c, 0x0a, 0x00][c & 3]!;
+        if (random.below(40) === 0) return [0x22, 0x5c, 0x0a, 0x00][c & 3]!;
         return kind === 1 ? 0x80 | c : kind === 2 ? 0x23 + (c % 0x39) : 0x5d + (c % 0x23);
       });
-      for (let p = 0; p < 40; p++) agrees(bytes, p, 80 - (random() % 64));
+      for (let p = 0; p < 40; p++) agrees(bytes, p, 80 - random.below(64));
     }
   });
 
