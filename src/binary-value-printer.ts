@@ -103,19 +103,8 @@ export abstract class BinaryValuePrinter extends JsonSink {
 
   /** Prints a double whose place in the input is `at`, by its text where there is one that stands for it. */
   protected number(value: number, at: number, texts: NumberNode | undefined): void {
-    if (value - value !== 0) {
-      this.notFinite(at);
-      return;
-    }
-    if (texts !== undefined) {
-      this.ensure(texts.size);
-      const end = texts.print(this.out, this.o, value);
-      if (end >= 0) {
-        this.o = end;
-        return;
-      }
-    }
-    this.double(value);
+    if (value - value !== 0) this.notFinite(at);
+    else this.finite(value, texts);
   }
 
   private object(start: number, end: number, depth: number): void {

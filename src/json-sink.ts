@@ -1,6 +1,7 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
 import { writeUpToEightDigits } from "./integer-to-decimal.js";
+import type { NumberNode } from "./number-tree.js";
 import type { PackedBytes } from "./packed-bytes.js";
 import { firstBit, plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { isUtf8 } from "./utf8.js";
@@ -207,6 +208,19 @@ export abstract class JsonSink {
    */
   protected endStrings(from: number): void {
     if ((this.seen & 0x80808080) !== 0 && !isUtf8(this.out, from, this.o)) throw UNUSUAL;
+  }
+
+  /** Writes a finite double, by its text where there is one that stands for it. */
+  protected finite(value: number, texts: NumberNode | undefined): void {
+    if (texts !== undefined) {
+      this.ensure(texts.size);
+      const end = texts.print(this.out, this.o, value);
+      if (end >= 0) {
+        this.o = end;
+        return;
+      }
+    }
+    this.double(value);
   }
 
   /** Writes a finite double. */

@@ -2,6 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Value } from "@bufbuild/protobuf/wkt";
 import { WireError, type WireErrorCode } from "./error.js";
 import { MAX_CONTAINERS } from "./limits.js";
+import type { TextNode } from "./number-tree.js";
 import { type FieldPlan, Kind, type MessagePlan } from "./plan.js";
 import { pointerToken } from "./pointer.js";
 import { isWellFormed } from "./utf8.js";
@@ -16,13 +17,6 @@ const TYPE_OF: { readonly [kind: number]: string } = {
   [Kind.DOUBLE]: "number",
   [Kind.ENUM]: "number",
 };
-
-/** A NumberText as the guard sees it. */
-interface TextNode {
-  readonly place?: { readonly value?: unknown };
-  readonly text?: string | undefined;
-  readonly children?: readonly TextNode[];
-}
 
 /**
  * Refuses a message that Protobuf-ES would write as something else, or not

@@ -1,4 +1,4 @@
-import { type DescMessage, type JsonObject, type Message, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, type JsonObject, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { binaryToSerdeJsonString } from "./binary-to-json.js";
 import { messageOf } from "./binary-to-message.js";
 import { WireError } from "./error.js";
@@ -6,10 +6,10 @@ import { serdeJsonToBinary } from "./json-to-binary.js";
 import { type ExactJsonValue, parseWithBigInts } from "./json-to-object.js";
 import { checkWriteOptions } from "./limits.js";
 import { guardMessage } from "./message-guard.js";
-import { plainObject } from "./message-to-object.js";
+import { directJson } from "./message-to-json.js";
 import { objectToJson } from "./object-to-json.js";
 import type { SerdeObjectOptions, SerdeReadOptions, SerdeWriteOptions } from "./options.js";
-import { type MessagePlan, planOf } from "./plan.js";
+import { planOf } from "./plan.js";
 
 /**
  * Makes a message of a JS object, as an SDK hands it over: the members under
@@ -86,24 +86,11 @@ export function toSerdeJsonString<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   options?: SerdeWriteOptions,
 ): string {
-  return plainJson(planOf(schema), message, options) ?? generalJson(schema, message, options);
-}
-
-/** For the usual message, which the platform's own printer can do, and does several times faster. */
-function plainJson(plan: MessagePlan, message: Message, options: SerdeWriteOptions | undefined): string | undefined {
+  const plan = planOf(schema);
   const { keys } = checkWriteOptions(options);
-  // The limit is one of the binary, which is not made here.
-  if (options?.maxBytes !== undefined) return undefined;
-  try {
-    const object = plainObject(plan, message, keys);
-    if (object === undefined) return undefined;
-    const json = JSON.stringify(object);
-    // A lone surrogate, as JSON.stringify escapes it.
-    return json.includes("\\ud") ? undefined : json;
-  } catch {
-    // An accessor that throws, a text that is too long: the general way says what it is.
-    return undefined;
-  }
+  // A limit is one of the binary, which is not made on the direct way.
+  const direct = options?.maxBytes === undefined ? directJson(plan, message, keys) : undefined;
+  return direct ?? generalJson(schema, message, options);
 }
 
 function generalJson<Desc extends DescMessage>(

@@ -1,4 +1,4 @@
-import { decodeUtf8, isUtf8 } from "./utf8.js";
+import { decodeUtf8, isUtf8, isWellFormed } from "./utf8.js";
 import { lengthAt, position, varintAt } from "./varint.js";
 import type { WireReader } from "./wire-reader.js";
 
@@ -163,6 +163,17 @@ export class TreeNode implements NumberNode {
   keys: Map<string, TreeNode> | undefined;
   indexes: Map<number, TreeNode> | undefined;
 
+  /** Of two nodes for one place the last one counts; one without a place is ignored. */
+  add(place: string | number | undefined, node: TreeNode): void {
+    if (typeof place === "string") {
+      this.keys ??= new Map();
+      this.keys.set(place, node);
+    } else if (place !== undefined) {
+      this.indexes ??= new Map();
+      this.indexes.set(place, node);
+    }
+  }
+
   get size(): number {
     return this.text?.length ?? 0;
   }
@@ -243,11 +254,7 @@ function isWhole(src: Uint8Array, start: number, end: number, value: number): bo
   return Object.is(negative ? -integer : integer, value);
 }
 
-/**
- * Reads the NumberText from `reader.pos` up to `end` and adds it to its parent.
- * Of two nodes for one place the last one counts; one without a place is
- * ignored.
- */
+/** Reads the NumberText from `reader.pos` up to `end` and adds it to its parent. */
 export function readNumberNode(reader: WireReader, end: number, parent: TreeNode, depth: number): void {
   if (depth > MAX_DEPTH) {
     throw reader.error("nesting_too_deep", `the tree of number texts is over ${MAX_DEPTH} nodes deep`, reader.pos);
@@ -275,13 +282,30 @@ export function readNumberNode(reader: WireReader, end: number, parent: TreeNode
         reader.skip(tag, start, end);
     }
   }
-  if (typeof place === "string") {
-    parent.keys ??= new Map();
-    parent.keys.set(place, node);
-  } else if (place !== undefined) {
-    parent.indexes ??= new Map();
-    parent.indexes.set(place, node);
+  parent.add(place, node);
+}
+
+/** A NumberText as a message of Protobuf-ES has it, which may be made by hand. */
+export interface TextNode {
+  readonly $typeName: string;
+  readonly place?: { readonly value?: unknown };
+  readonly text?: string | undefined;
+  readonly children?: readonly TextNode[];
+}
+
+/** Reads the NumberTexts of a message likewise. Gives nothing when one of them is not as it should be. */
+export function treeOf(nodes: readonly TextNode[], depth = 1): TreeNode | undefined {
+  const tree = new TreeNode();
+  for (const { $typeName, place, text, children } of nodes) {
+    if ($typeName !== "factory_run.v1.NumberText" || (text !== undefined && !isWellFormed(text))) return undefined;
+    const node = depth > MAX_DEPTH ? undefined : treeOf(children!, depth + 1);
+    if (node === undefined) return undefined;
+    node.text = text;
+    const at = place?.value;
+    if (typeof at === "string" ? !isWellFormed(at) : at !== undefined && (at as number) >>> 0 !== at) return undefined;
+    tree.add(at as string | number | undefined, node);
   }
+  return tree;
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;

@@ -113,7 +113,7 @@ export interface MessagePlan {
 }
 
 /** The message type that makes a field the sidecar of its message. */
-const SIDECAR_TYPE = "factory_run.v1.Preserved";
+export const SIDECAR_TYPE = "factory_run.v1.Preserved";
 
 /** The word of an enum's number 0, as serde's `#[serde(other)] Unknown` writes it. */
 export const UNKNOWN_WORD = "Unknown";

@@ -1,15 +1,27 @@
 // The message functions have a way of their own for what is usual. It has to give what Protobuf-ES and the general way give.
-import { create, type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  type JsonValue,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import type { Value } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type FactoryRunStatus,
   fromSerdeJsonString,
+  type Preserved,
   type SessionFactoryRunFromToolResult,
   serdeJsonToBinary,
   toSerdeJsonString,
+  toValue,
   WireError,
 } from "../src/index.js";
+import { directJson } from "../src/message-to-json.js";
+import { planOf } from "../src/plan.js";
 import { KindsSchema, ListsSchema, OptionsSchema, TreeSchema } from "./schemas/gen/wire_test/v1/kinds_pb.js";
 import { envelope, type Piece } from "./support/arbitrary-json.js";
 import { kinds, lists, options, tree, withUnknown } from "./support/arbitrary-kinds.js";
@@ -53,10 +65,16 @@ function writesAsByBinary<Desc extends DescMessage>(schema: Desc, message: Messa
   return outcome(() => toSerdeJsonString(schema, message));
 }
 
+/** Whether a message is written without making its binary first. */
+const isDirect = (schema: DescMessage, message: Message) =>
+  directJson(planOf(schema), message, "snake_case") !== undefined;
+
 describe("every capture", () => {
   test.each(captures())("$name is read as Protobuf-ES reads it, and written as by binary", ({ bytes }) => {
     readsAsProtobufEs(Envelope, bytes);
-    writesAsByBinary(Envelope, fromSerdeJsonString(Envelope, bytes, DEEP));
+    const message = fromSerdeJsonString(Envelope, bytes, DEEP);
+    writesAsByBinary(Envelope, message);
+    expect(isDirect(Envelope, message)).toBe(true);
   });
 });
 
@@ -65,11 +83,104 @@ describe("arbitrary JSON", () => {
     fc.assert(
       fc.property(text, ({ written }) => {
         readsAsProtobufEs(schema, written);
-        writesAsByBinary(schema, fromSerdeJsonString(schema, written));
+        const message = fromSerdeJsonString(schema, written);
+        writesAsByBinary(schema, message);
+        // U+FFFD may be what became of a lone surrogate, which the general way tells.
+        expect(isDirect(schema, message)).toBe(!toSerdeJsonString(schema, message).includes("\ufffd"));
       }),
       { numRuns: 300 },
     );
   });
+});
+
+describe("arbitrary sidecars", () => {
+  // Few keys, numbers and texts, so that they meet.
+  const key = fc.constantFrom("a", "b", "result", "status", "runId", "reason", "\ud800");
+  const numberText = fc.constantFrom("1", "1.0", "1.00", "2.5", "25e-1", "9007199254740993", "-0", "01", "", "\udfff");
+  const { node } = fc.letrec<{ node: unknown; children: unknown[] }>((tie) => ({
+    node: fc.record({
+      $typeName: often("factory_run.v1.NumberText", "google.protobuf.Value"),
+      place: fc.oneof(
+        fc.record({ case: fc.constant("key"), value: key }),
+        fc.record({ case: fc.constant("index"), value: often(0, 1, 2, 2 ** 32, 0.5, -1) }),
+        fc.constant({ case: undefined }),
+      ),
+      text: fc.option(numberText, { nil: undefined }),
+      children: tie("children"),
+    }),
+    children: fc.oneof({ depthSize: "small" }, fc.constant<unknown[]>([]), fc.array(tie("node"), { maxLength: 3 })),
+  }));
+  const number = fc.constantFrom(1, 2.5, 9007199254740992, -0, 0);
+  const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: "small" },
+      number,
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("a", "b", "result"), tie("json")),
+    ),
+  }));
+  const preserved = fc.record({
+    $typeName: often("factory_run.v1.Preserved", "factory_run.v1.NumberText"),
+    members: fc.dictionary(key, json.map(toValue), { maxKeys: 3 }),
+    words: fc.dictionary(fc.constantFrom("status", "result", "constructor"), often("x", "paused", "\ud800")),
+    numbers: fc.array(node, { maxLength: 4 }),
+  });
+
+  function often<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
+    return fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, fc.constantFrom(usual, ...others));
+  }
+
+  test("are written as by binary, most of them without it", () => {
+    let direct = 0;
+    fc.assert(
+      fc.property(preserved, fc.option(json, { nil: undefined }), fc.constantFrom(0, 3, 99), (kept, result, status) => {
+        const message = create(Envelope, { runId: "r", status: status as FactoryRunStatus });
+        if (result !== undefined) message.result = toValue(result);
+        message.preserved = kept as unknown as Preserved;
+        writesAsByBinary(Envelope, message);
+        if (isDirect(Envelope, message)) direct++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(direct).toBeGreaterThan(200);
+  });
+});
+
+describe("strings", () => {
+  // A string is written by hand, or encoded into a small buffer, or into one of its own, by its length.
+  test.each([0, 1, 23, 47, 48, 49, 50, 511, 512, 513, 700, 2729, 2730, 2731, 2732, 8191, 8192, 8193, 100_000])(
+    "of %d characters, each kind of character at the start, at the end or nowhere",
+    (length) => {
+      for (const special of [
+        "",
+        "\u007f",
+        '"',
+        "\\",
+        "\n",
+        "\u0001",
+        "\u0080",
+        "\u20ac",
+        "\ud83d\ude00",
+        "\ufffd",
+        "\ufeff",
+      ]) {
+        for (const text of [special + "x".repeat(length), "x".repeat(length) + special]) {
+          const message = create(Envelope, {
+            runId: text,
+            status: 3,
+            error: "",
+            result: toValue([text, { [text]: text }]),
+          });
+          const json = JSON.stringify(text);
+          const error = '"error":""';
+          expect(toSerdeJsonString(Envelope, message)).toBe(
+            `{${error},"result":[${json},{${json}:${json}}],"run_id":${json},"status":"completed"}`,
+          );
+          expect(isDirect(Envelope, message)).toBe(special !== "\ufffd");
+        }
+      }
+    },
+  );
 });
 
 describe("messages that are made by hand", () => {
@@ -84,6 +195,10 @@ describe("messages that are made by hand", () => {
   const struct = (fields: object) =>
     value({ case: "structValue", value: { $typeName: "google.protobuf.Struct", fields } });
   const nested = (depth: number): Value => (depth === 0 ? number(1) : list(nested(depth - 1)));
+  const withFields = (message: object, no: number, data: number[]) =>
+    ({ ...message, $unknown: [{ no, wireType: 2, data: Uint8Array.from(data) }] }) as unknown as Value;
+  const inKind = ({ kind }: Value, no: number, data: number[]) =>
+    value({ ...kind, value: withFields(kind.value as object, no, data) });
   const holey: unknown[] = [number(1)];
   holey.length = 3;
   const circle = list();
@@ -127,6 +242,20 @@ describe("messages that are made by hand", () => {
       struct(Object.defineProperty({}, "__proto__", { value: number(1), enumerable: true })),
       '{"__proto__":1}',
     ],
+    [
+      "members of a prototype",
+      struct(Object.create({ a: number(1) }, { b: { value: number(2), enumerable: true } })),
+      '{"b":2}',
+    ],
+    ["members that are not enumerable", struct(Object.defineProperty({}, "a", { value: number(1) })), "{}"],
+    // Field 3 of a Value, 1 of a Struct and of a list: in binary, the last one counts.
+    ["a string among the unknown fields", withFields(number(1), 3, [1, 0x78]), '"x"'],
+    [
+      "a member among the unknown fields",
+      inKind(struct({ a: number(1) }), 1, [7, 0x0a, 1, 0x62, 0x12, 2, 0x08, 0]),
+      '{"a":1,"b":null}',
+    ],
+    ["an element among the unknown fields", inKind(list(number(1)), 1, [2, 0x08, 0]), "[1,null]"],
     ["126 lists", nested(126), `${"[".repeat(126)}1${"]".repeat(126)}`],
     ["127 lists", nested(127), undefined],
     [
