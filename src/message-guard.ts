@@ -56,7 +56,8 @@ class Guard {
     if (field.kind === Kind.STRING) this.string(value);
     else if (field.kind === Kind.VALUE) this.value(value as Value, depth);
     else if (field.kind === Kind.MESSAGE) this.message(field.message, value as Message, depth);
-    else if (typeof value !== TYPE_OF[field.kind]) this.fail("wrong_type", `expected a ${TYPE_OF[field.kind]}`);
+    else if (typeof value !== TYPE_OF[field.kind] && !(field.longAsString && typeof value === "string"))
+      this.fail("wrong_type", `expected a ${TYPE_OF[field.kind]}`);
   }
 
   private sidecar(preserved: unknown, name: string, depth: number): void {

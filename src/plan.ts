@@ -52,6 +52,8 @@ export class FieldPlan {
   readonly tagBytes: Uint8Array;
   /** Its name in messages of Protobuf-ES. */
   readonly local: string;
+  /** Whether those have a string for its integer: the option `jstype = JS_STRING`. */
+  readonly longAsString: boolean;
   /** Its name in UTF-8. */
   readonly nameBytes: Uint8Array;
   /** For an enum: numbers by word, and by number the words, also as bytes in quotes. */
@@ -79,6 +81,7 @@ export class FieldPlan {
     this.tagBytes = new Uint8Array(varintSize(this.tag));
     writeVarint(this.tagBytes, 0, this.tag);
     this.local = desc.localName;
+    this.longAsString = "longAsString" in desc && desc.longAsString;
     this.nameBytes = encodeUtf8(desc.name);
     this.numberOf = numberOf;
     this.wordOf = wordOf;

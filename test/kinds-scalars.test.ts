@@ -1,10 +1,10 @@
 // Every scalar kind that the mapping knows, with either presence, on schemas that are not the envelope.
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { toSerdeJsonString, type WireErrorCode } from "../src/index.js";
-import { Color, KindsSchema, OptionsSchema } from "./schemas/gen/wire_test/v1/kinds_pb.js";
+import { fromSerdeJsonString, toSerdeJsonString, type WireErrorCode } from "../src/index.js";
+import { Color, KindsSchema, LongsSchema, OptionsSchema } from "./schemas/gen/wire_test/v1/kinds_pb.js";
 import { carried } from "./support/carried.js";
-import { decode, encode, marked, refuseBinary, refuseJson } from "./support/entry-points.js";
+import { decode, encode, marked, refusal, refuseBinary, refuseJson } from "./support/entry-points.js";
 import { cat, double, hex, int, str, toHex } from "./support/wire.js";
 
 const DEFAULTS: [key: string, value: string][] = [
@@ -181,5 +181,31 @@ describe("explicit presence", () => {
   test("negative enum numbers take ten bytes", () => {
     expect(toHex(encode('{"color":"negative"}', {}, OptionsSchema))).toBe("40ffffffffffffffffff01");
     expect((carried(OptionsSchema, '{"color":"negative"}') as unknown as { color: Color }).color).toBe(Color.NEGATIVE);
+  });
+});
+
+describe("64-bit integers that messages have as strings", () => {
+  test.each([
+    ["0", "0"],
+    ["1", "268435455"],
+    ["-1", "268435456"],
+    ["9223372036854775807", "18446744073709551615"],
+    ["-9223372036854775808", "9007199254740993"],
+  ])("%s and %s", (big, huge) => {
+    const json = `{"big":${big},"huge":${huge},"bigs":[${big},0]}`;
+    const message = create(LongsSchema, { big, huge, bigs: [big, "0"] });
+    expect(carried(LongsSchema, json)).toEqual(message);
+    expect(fromSerdeJsonString(LongsSchema, json)).toEqual(message);
+    expect(toSerdeJsonString(LongsSchema, message)).toBe(json);
+  });
+
+  test.each<[what: string, changes: object]>([
+    ["no integer", { big: "1.5" }],
+    ["too great", { big: "9223372036854775808" }],
+    ["negative", { huge: "-1" }],
+    ["a number in a list", { bigs: [1] }],
+  ])("%s is refused", (_, changes) => {
+    const message = Object.assign(create(LongsSchema), changes);
+    refusal(() => toSerdeJsonString(LongsSchema, message), { code: "wrong_type" });
   });
 });

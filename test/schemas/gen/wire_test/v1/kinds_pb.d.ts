@@ -388,6 +388,34 @@ export declare type Names = Message<"wire_test.v1.Names"> & {
 export declare const NamesSchema: GenMessage<Names>;
 
 /**
+ * 64-bit integers that Protobuf-ES gives as strings.
+ *
+ * @generated from message wire_test.v1.Longs
+ */
+export declare type Longs = Message<"wire_test.v1.Longs"> & {
+  /**
+   * @generated from field: int64 big = 1 [jstype = JS_STRING];
+   */
+  big: string;
+
+  /**
+   * @generated from field: optional uint64 huge = 2 [jstype = JS_STRING];
+   */
+  huge?: string | undefined;
+
+  /**
+   * @generated from field: repeated int64 bigs = 3 [jstype = JS_STRING];
+   */
+  bigs: string[];
+};
+
+/**
+ * Describes the message wire_test.v1.Longs.
+ * Use `create(LongsSchema)` to create a new message.
+ */
+export declare const LongsSchema: GenMessage<Longs>;
+
+/**
  * An enum whose values share its prefix.
  *
  * @generated from enum wire_test.v1.Color
