@@ -71,6 +71,9 @@ const SMALL_BYTES = 16384;
 /** Words are read beyond what stands in it. */
 const SMALL_ROOM = SMALL_BYTES + 1 + TEXT_SLACK;
 
+/** Longer strings are encoded into a buffer of their own. */
+const MOST_KEPT = 1 << 22;
+
 /** Field `words` of Preserved (factory_run.proto), as a tag. Its `members` have the tag that a Struct's entries have. */
 const TAG_WORDS = 0x12;
 
@@ -90,6 +93,7 @@ class JsonToBinary extends JsonFieldReader {
   private seenTop = 0;
   private readonly small = new Uint8Array(SMALL_ROOM);
   private readonly smallView = new DataView(this.small.buffer);
+  private long = new Uint8Array(0);
 
   run(plan: MessagePlan, json: string | Uint8Array, options: CheckedReadOptions, partial: boolean): Uint8Array {
     this.root = plan;
@@ -121,7 +125,7 @@ class JsonToBinary extends JsonFieldReader {
         this.small[this.end] = 0;
         this.doubtful = 0;
       } else {
-        let bytes = encodeUtf8(json);
+        let bytes = this.encoded(json);
         // A lone surrogate becomes U+FFFD, which begins with this byte: where it is nowhere, there was none.
         const wellFormed = bytes.indexOf(0xef) < 0 || isWellFormed(json);
         if (!wellFormed) bytes = encodeIllFormed(json);
@@ -146,6 +150,17 @@ class JsonToBinary extends JsonFieldReader {
     }
     // A short input has few strings, which are then checked one by one, and only if they are not ASCII.
     if (hasNativeUtf8 && size >= 256 && isUtf8(this.src, 0, size)) this.doubtful = 0;
+  }
+
+  /** The UTF-8 of a long string, in a buffer that is kept if the size allows: making one takes longer than filling it. */
+  private encoded(text: string): Uint8Array {
+    // Room for a text that is mostly ASCII.
+    const room = text.length + (text.length >> 2);
+    if (room > MOST_KEPT) return encodeUtf8(text);
+    if (room > this.long.length) this.long = new Uint8Array(room);
+    const size = encodeUtf8Into(text, this.long);
+    // What may be missing did not fit into the last bytes.
+    return size + 4 > this.long.length ? encodeUtf8(text) : this.long.subarray(0, size);
   }
 
   /** Takes `size` bytes as the input; `room` may be read. */

@@ -1,4 +1,4 @@
-// Work buffers grow at any time and are kept between calls: each test here starts with new ones, as its own file.
+// Work buffers grow at any time and are kept between calls: this file is a process of its own, and its first test the first to use them.
 import { expect, test } from "vitest";
 import {
   binaryToSerdeJsonString,
@@ -9,6 +9,29 @@ import {
 function carry(json: string): void {
   expect(binaryToSerdeJsonString(Run, serdeJsonToBinary(Run, json))).toBe(json);
 }
+
+test("a string is encoded into a buffer with room for a quarter more than its characters, or into one that is its own", () => {
+  const head = '{"run_id":"r","status":"completed","error":"';
+  const tail = '"}';
+  let length = 7000;
+  for (let wide = 0; wide < 2; wide++) {
+    for (let spare = -8; spare <= 8; spare++) {
+      // Each is longer than all before, so that the buffer has just this room.
+      length += 41;
+      const room = length + (length >> 2);
+      // A character of three bytes takes two more than its one unit, a pair of surrogates two more than its two.
+      const special = wide === 0 ? "\u20ac" : "\ud83d\ude00";
+      const count = (room - spare - length) >> 1;
+      const body = special.repeat(count);
+      const filler = "x".repeat(length - body.length - head.length - tail.length);
+      for (const text of [filler + body, body + filler]) {
+        const json = head + text + tail;
+        expect(json.length).toBe(length);
+        expect(serdeJsonToBinary(Run, json)).toEqual(serdeJsonToBinary(Run, new TextEncoder().encode(json)));
+      }
+    }
+  }
+});
 
 test("the buffer grows while the sidecar is written, with escaped keys above number texts", () => {
   const text = (size: number) =>
