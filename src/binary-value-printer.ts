@@ -1,18 +1,13 @@
 import { writeDouble } from "./double-to-decimal.js";
 import { WireError, type WireErrorCode } from "./error.js";
 import { writeInt53, writeUpToEightDigits } from "./integer-to-decimal.js";
-import { JsonSink, UNUSUAL } from "./json-sink.js";
+import { FALSE, JsonSink, NULL, TRUE, UNUSUAL } from "./json-sink.js";
 import { KeyStack } from "./key-stack.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import type { NumberNode } from "./number-tree.js";
-import { packed } from "./packed-bytes.js";
 
 /** What stands before the double of an element of a ListValue: the element's tag and length and the tag of a number. */
 const ELEMENT = 0x0011090a;
-
-const TRUE = packed("true");
-const FALSE = packed("false");
-const NULL = packed("null");
 
 /**
  * google.protobuf.Value to JSON, in one pass.

@@ -2,7 +2,7 @@ import { writeDouble } from "./double-to-decimal.js";
 import { WireError } from "./error.js";
 import { writeUpToEightDigits } from "./integer-to-decimal.js";
 import type { NumberNode } from "./number-tree.js";
-import type { PackedBytes } from "./packed-bytes.js";
+import { type PackedBytes, packed } from "./packed-bytes.js";
 import { firstBit, plainEnd, TEXT_SLACK } from "./plain-text.js";
 import { isUtf8 } from "./utf8.js";
 
@@ -21,6 +21,10 @@ for (const [byte, letter] of ['""', "\\\\", "\bb", "\ff", "\nn", "\rr", "\tt"])
   ESCAPE[byte.charCodeAt(0)] = letter.charCodeAt(0);
 
 const HEX = "0123456789abcdef";
+
+export const TRUE = packed("true");
+export const FALSE = packed("false");
+export const NULL = packed("null");
 
 /** Thrown where the layout is not the usual one: the input is then put in order first. It carries nothing. */
 export const UNUSUAL = Symbol("unusual layout");

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { ListValue, Struct, Value } from "@bufbuild/protobuf/wkt";
-import { JsonSink } from "./json-sink.js";
+import { FALSE, JsonSink, NULL, TRUE } from "./json-sink.js";
 import { type CheckedWriteOptions, MAX_CONTAINERS } from "./limits.js";
 import { type TextNode, type TreeNode, treeOf } from "./number-tree.js";
 import { type FieldPlan, Kind, type MessagePlan, SIDECAR_TYPE } from "./plan.js";
@@ -173,7 +173,7 @@ class MessagePrinter extends JsonSink {
         return;
       case "nullValue":
         if (kind.value !== 0) throw WRONG;
-        this.ascii("null");
+        this.packed(NULL);
         return;
       default:
         throw WRONG;
@@ -271,7 +271,7 @@ class MessagePrinter extends JsonSink {
 
   private bool(value: unknown): void {
     if (typeof value !== "boolean") throw WRONG;
-    this.ascii(value ? "true" : "false");
+    this.packed(value ? TRUE : FALSE);
   }
 
   private number(value: unknown, texts: TreeNode | undefined): void {
