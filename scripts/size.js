@@ -23,7 +23,7 @@ const measures = [
   {
     what: "the transcoders' own code",
     code: `export { ${transcoders} } from "factory-run-wire"`,
-    budget: 27_000,
+    budget: 27_200,
     external: ["@bufbuild/protobuf"],
   },
   { what: "everything but Protobuf-ES", code: `export * from "factory-run-wire"`, external: ["@bufbuild/protobuf"] },
