@@ -117,19 +117,24 @@ export abstract class JsonScalarReader extends JsonStringReader {
         } else if (bits !== 0) {
           const from = c === 0x2e ? stop + 1 : stop;
           const d = srcView.getInt32(from, true) ^ 0x30303030;
-          const e = srcView.getInt32(from + 4, true) ^ 0x30303030;
-          const more = digitBits(d, e) | 0;
-          const power = EXACT_POWERS[more >> 3];
-          // Exact, up to 15 digits or the greatest integer that a double tells from the next.
-          value = value * power + digits(d, e, more);
-          const close = src[from + (more >> 3)];
-          if (close === 0x2c || close === 0x5d) {
-            if (c === 0x2e) {
-              // Both are exact, so the one operation rounds correctly.
-              value /= power;
-              if (more !== 0 && bits + more <= 120) end = from + (more >> 3);
-            } else if (bits === 64 && value <= Number.MAX_SAFE_INTEGER) {
-              end = from + (more >> 3);
+          if (c === 0x2e && ((d & 0xffff) === 0x1c00 || (d & 0xffff) === 0x6d00)) {
+            // A single zero, as Rust prints it behind an integral f64.
+            end = from + 1;
+          } else {
+            const e = srcView.getInt32(from + 4, true) ^ 0x30303030;
+            const more = digitBits(d, e) | 0;
+            const power = EXACT_POWERS[more >> 3];
+            // Exact, up to 15 digits or the greatest integer that a double tells from the next.
+            value = value * power + digits(d, e, more);
+            const close = src[from + (more >> 3)];
+            if (close === 0x2c || close === 0x5d) {
+              if (c === 0x2e) {
+                // Both are exact, so the one operation rounds correctly.
+                value /= power;
+                if (more !== 0 && bits + more <= 120) end = from + (more >> 3);
+              } else if (bits === 64 && value <= Number.MAX_SAFE_INTEGER) {
+                end = from + (more >> 3);
+              }
             }
           }
         }
