@@ -322,7 +322,7 @@ class JsonToBinary extends JsonFieldReader {
     }
     if (numbersSize > 0) {
       const end = this.o + numbersSize;
-      log.write(mark, out, end, this.src, plan.names);
+      log.write(mark, out, this.view, end, this.src, this.srcView, plan.names);
       this.o = end;
     }
   }

@@ -107,8 +107,19 @@ export class NumberLog {
     this.length = mark;
   }
 
-  /** Writes what was noted since `mark` as fields `numbers` of Preserved, ending at `end` of `out`; `text` is what it was read from. */
-  write(mark: number, out: Uint8Array, end: number, text: Uint8Array, names: readonly Uint8Array[]): void {
+  /**
+   * Writes what was noted since `mark` as fields `numbers` of Preserved, ending at `end` of `out`; `text` is what it was
+   * read from. The views are of the same bytes.
+   */
+  write(
+    mark: number,
+    out: Uint8Array,
+    outView: DataView,
+    end: number,
+    text: Uint8Array,
+    textView: DataView,
+    names: readonly Uint8Array[],
+  ): void {
     // The nodes of the first level from the last one on; those of fields go before those of members.
     const fields: number[] = [];
     const members: number[] = [];
@@ -117,28 +128,58 @@ export class NumberLog {
       (this.records[at + 4] === NAME ? fields : members).push(at);
       at = this.records[at + 2];
     }
+    const writer = new TreeWriter(this.records, out, outView, text, textView, names);
     let o = end;
-    for (const at of members) o = this.node(at, out, o, text, names);
-    for (const at of fields) o = this.node(at, out, o, text, names);
+    for (const at of members) o = writer.tree(at, o);
+    for (const at of fields) o = writer.tree(at, o);
   }
 
+  /** Makes the log empty. A long one is let go. */
+  reset(): void {
+    this.length = 0;
+    this.size = 0;
+    if (this.records.length > 1 << 20) this.records = new Int32Array(64);
+  }
+}
+
+/** Writes what a log notes, from its end. */
+class TreeWriter {
+  constructor(
+    private readonly records: Int32Array,
+    private readonly out: Uint8Array,
+    private readonly outView: DataView,
+    private readonly text: Uint8Array,
+    private readonly textView: DataView,
+    private readonly names: readonly Uint8Array[],
+  ) {}
+
   /** Writes the node of the first level whose place is at `top`, ending at `o`, and gives where it starts. */
-  private node(top: number, out: Uint8Array, o: number, text: Uint8Array, names: readonly Uint8Array[]): number {
-    const records = this.records;
+  tree(top: number, o: number): number {
+    const { records, out, outView, text, textView } = this;
     /** The places whose content is being written, as positions of their records. */
     const open = [top];
     for (let at = top; open.length > 0; ) {
       const inner = open[open.length - 1];
       if (at === records[inner + 2]) {
         open.pop();
-        o = this.placeBefore(inner, out, o, text, names, open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN) | 0;
+        o = this.place(inner, o, open.length === 0 ? TAG_NUMBERS : TAG_CHILDREN) | 0;
       } else if (records[at - 1] === LEAF) {
         at -= 4;
         o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
       } else if (records[at - 1] === ELEMENT) {
         at -= 5;
         const close = o;
-        o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
+        const end = records[at + 2];
+        const size = end - records[at + 1];
+        if (size <= 8 && end >= 8) {
+          // Eight bytes at once, of which those before the text are written over: more than that is still to come before it.
+          outView.setFloat64(o - 8, textView.getFloat64(end - 8, true), true);
+          o -= size + 2;
+          out[o] = TAG_TEXT;
+          out[o + 1] = size;
+        } else {
+          o = bytesBefore(out, o, text, records[at + 1], end, TAG_TEXT) | 0;
+        }
         o = varintBefore(out, o, records[at + 3]) | 0;
         out[--o] = TAG_INDEX;
         o = varintBefore(out, o, close - o) | 0;
@@ -149,7 +190,7 @@ export class NumberLog {
         if (at === place - 4) {
           // Mostly it is the place of one text, as of an element: no need to open it.
           o = bytesBefore(out, o, text, records[at + 1], records[at + 2], TAG_TEXT) | 0;
-          o = this.placeBefore(place, out, o, text, names, TAG_CHILDREN) | 0;
+          o = this.place(place, o, TAG_CHILDREN) | 0;
         } else {
           at = place;
           open.push(place);
@@ -160,15 +201,8 @@ export class NumberLog {
   }
 
   /** Writes the place at `at`, and before it the length and the tag of its node, whose content starts at `o`. */
-  private placeBefore(
-    at: number,
-    out: Uint8Array,
-    o: number,
-    text: Uint8Array,
-    names: readonly Uint8Array[],
-    tag: number,
-  ): number {
-    const records = this.records;
+  private place(at: number, o: number, tag: number): number {
+    const { records, out, text } = this;
     const a = records[at];
     const b = records[at + 1];
     switch (records[at + 4]) {
@@ -180,20 +214,13 @@ export class NumberLog {
         o = bytesBefore(out, o, text, a, b, TAG_KEY) | 0;
         break;
       default: {
-        const key = records[at + 4] === NAME ? names[a] : unescaped(text, a, b);
+        const key = records[at + 4] === NAME ? this.names[a] : unescaped(text, a, b);
         o = bytesBefore(out, o, key, 0, key.length, TAG_KEY) | 0;
       }
     }
     o = varintBefore(out, o, records[at + 3]) | 0;
     out[--o] = tag;
     return o;
-  }
-
-  /** Makes the log empty. A long one is let go. */
-  reset(): void {
-    this.length = 0;
-    this.size = 0;
-    if (this.records.length > 1 << 20) this.records = new Int32Array(64);
   }
 }
 
