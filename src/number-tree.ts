@@ -42,6 +42,8 @@ const COMPARED_KEYS = 8;
 export class OrderedNode implements NumberNode {
   /** The child that is next, for indices. */
   private at: number;
+  /** The index of the one that was looked at last: no element between those that have a node is looked for. */
+  private own = 0;
   /** Where the children with the keys start, when there are many. */
   private starts: Map<string, number> | undefined;
   private count = -1;
@@ -79,11 +81,13 @@ export class OrderedNode implements NumberNode {
 
   /** Goes past the element's node, if there is one: gives where it ends, with its content at {@link position}; else -1. */
   private goTo(index: number): number {
+    if (index < this.own) return -1;
     const { src } = this;
     while (this.at < this.end && src[this.at] === this.children) {
       const end = lengthAt(src, this.at + 1);
       if (src[position] !== TAG_INDEX) return -1;
       const own = varintAt(src, position + 1);
+      this.own = own;
       if (own > index) return -1;
       this.at = end;
       if (own === index) return end;
@@ -251,7 +255,8 @@ function isWhole(src: Uint8Array, start: number, end: number, value: number): bo
   if (p === first || p - first > 15 || (src[first] === 0x30 && (p - first > 1 || negative))) return false;
   if (src[p] !== 0x2e || p + 1 >= end) return false;
   while (++p < end) if (src[p] !== 0x30) return false;
-  return Object.is(negative ? -integer : integer, value);
+  // As Object.is, which would be a call: no zero comes here with a sign.
+  return (negative ? -integer : integer) === value && (value !== 0 || 1 / value > 0);
 }
 
 /** Reads the NumberText from `reader.pos` up to `end` and adds it to its parent. */
