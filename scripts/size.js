@@ -14,16 +14,16 @@ const schema = "SessionFactoryRunFromToolResultSchema";
 
 /** What is bundled, whether Protobuf-ES is in it, and the most that it may weigh, in bytes of gzip. */
 const measures = [
-  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 56_500 },
+  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 57_000 },
   {
     what: "transcoders and schema, with Protobuf-ES",
     code: `export { ${transcoders}, ${schema} } from "factory-run-wire"`,
-    budget: 44_000,
+    budget: 44_500,
   },
   {
     what: "the transcoders' own code",
     code: `export { ${transcoders} } from "factory-run-wire"`,
-    budget: 27_200,
+    budget: 27_500,
     external: ["@bufbuild/protobuf"],
   },
   { what: "everything but Protobuf-ES", code: `export * from "factory-run-wire"`, external: ["@bufbuild/protobuf"] },
