@@ -85,6 +85,7 @@ export abstract class JsonScalarReader extends JsonStringReader {
    */
   protected numbers(index: number): number {
     const { src, srcView, log, exact } = this;
+    // Here and below, | 0 says that positions are integers of 32 bits, which saves asking whether they still are.
     index |= 0;
     const last = this.lastBlock;
     let p = this.pos | 0;
@@ -107,7 +108,7 @@ export abstract class JsonScalarReader extends JsonStringReader {
         const negative = src[p] === 0x2d ? 1 : 0;
         const first = (p + negative) | 0;
         const a = srcView.getInt32(first, true) ^ 0x30303030;
-        const b = srcView.getInt32(first + 4, true) ^ 0x30303030;
+        const b = srcView.getInt32((first + 4) | 0, true) ^ 0x30303030;
         const bits = digitBits(a, b) | 0;
         const stop = (first + (bits >> 3)) | 0;
         const c = src[stop];
@@ -115,25 +116,26 @@ export abstract class JsonScalarReader extends JsonStringReader {
         if (c === 0x2c || c === 0x5d) {
           end = stop;
         } else if (bits !== 0) {
-          const from = c === 0x2e ? stop + 1 : stop;
+          const from = (stop + (c === 0x2e ? 1 : 0)) | 0;
           const d = srcView.getInt32(from, true) ^ 0x30303030;
           if (c === 0x2e && ((d & 0xffff) === 0x1c00 || (d & 0xffff) === 0x6d00)) {
             // A single zero, as Rust prints it behind an integral f64.
-            end = from + 1;
+            end = (from + 1) | 0;
           } else {
-            const e = srcView.getInt32(from + 4, true) ^ 0x30303030;
+            const e = srcView.getInt32((from + 4) | 0, true) ^ 0x30303030;
             const more = digitBits(d, e) | 0;
             const power = EXACT_POWERS[more >> 3];
             // Exact, up to 15 digits or the greatest integer that a double tells from the next.
             value = value * power + digits(d, e, more);
-            const close = src[from + (more >> 3)];
+            const closeAt = (from + (more >> 3)) | 0;
+            const close = src[closeAt];
             if (close === 0x2c || close === 0x5d) {
               if (c === 0x2e) {
                 // Both are exact, so the one operation rounds correctly.
                 value /= power;
-                if (more !== 0 && bits + more <= 120) end = from + (more >> 3);
+                if (more !== 0 && bits + more <= 120) end = closeAt;
               } else if (bits === 64 && value <= Number.MAX_SAFE_INTEGER) {
-                end = from + (more >> 3);
+                end = closeAt;
               }
             }
           }
@@ -156,9 +158,9 @@ export abstract class JsonScalarReader extends JsonStringReader {
         p = this.pos | 0;
       }
       view.setInt32(o, ELEMENT, true);
-      view.setFloat64(o + 3, value, true);
+      view.setFloat64((o + 3) | 0, value, true);
       o = (o + 11) | 0;
-      const c = src[p + 1];
+      const c = src[(p + 1) | 0];
       if (src[p] !== 0x2c || !(c <= 0x39 && c >= 0x2d && c !== 0x2e && c !== 0x2f)) {
         this.pos = p;
         this.o = o;
