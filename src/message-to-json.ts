@@ -1,10 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { ListValue, Struct, Value } from "@bufbuild/protobuf/wkt";
-import { FALSE, JsonSink, NULL, TRUE } from "./json-sink.js";
+import { FALSE, NULL, TRUE } from "./json-sink.js";
+import { JsonTextSink } from "./json-text-sink.js";
 import { type CheckedWriteOptions, MAX_CONTAINERS } from "./limits.js";
 import { type TextNode, type TreeNode, treeOf } from "./number-tree.js";
 import { type FieldPlan, Kind, type MessagePlan, SIDECAR_TYPE } from "./plan.js";
-import { decodeUtf8, encodeUtf8, encodeUtf8Into, isWellFormed } from "./utf8.js";
+import { decodeUtf8, isWellFormed } from "./utf8.js";
 
 /**
  * Gives the JSON that the printer of binary gives of a message, without the
@@ -30,11 +31,6 @@ export function directJson(plan: MessagePlan, message: Message, keys: CheckedWri
 /** A printer that is not in use, kept for its buffers. */
 let idle: MessagePrinter | undefined;
 
-/** Strings up to this length are written by hand: calling the platform's encoder takes as long as this many characters do. */
-const BY_HAND = 48;
-/** Longer ones are encoded into a buffer of this size if they surely fit. */
-const SMALL_BYTES = 8192;
-
 const hasOwn = Object.prototype.hasOwnProperty;
 
 /** Thrown where something is wrong. It carries nothing. */
@@ -49,25 +45,16 @@ interface Kept {
   readonly numbers: readonly TextNode[];
 }
 
-class MessagePrinter extends JsonSink {
+class MessagePrinter extends JsonTextSink {
   private keys: CheckedWriteOptions["keys"] = "snake_case";
-  private readonly small = new Uint8Array(SMALL_BYTES);
-  private readonly smallView = new DataView(this.small.buffer);
 
   run(plan: MessagePlan, message: Message, keys: CheckedWriteOptions["keys"]): string {
     this.keys = keys;
-    this.read(this.small, this.smallView);
     this.message(plan, message, 0);
     const json = decodeUtf8(this.out, 0, this.o);
     // A lone surrogate became U+FFFD. Whether one that stands here was one is for the general way to find out.
     if (json.includes("\ufffd")) throw WRONG;
     return json;
-  }
-
-  private read(src: Uint8Array, view: DataView): void {
-    this.src = src;
-    this.srcView = view;
-    this.lastWord = src.length - 4;
   }
 
   private message(plan: MessagePlan, message: Message, depth: number): void {
@@ -85,7 +72,7 @@ class MessagePrinter extends JsonSink {
       const own = texts?.keys?.get(field.name);
       if (field.repeated) this.list(field, value, depth + 1, own);
       else if (field.kind === Kind.ENUM && value === 0 && kept?.words[field.name] !== undefined)
-        this.text(kept.words[field.name]);
+        this.stringValue(kept.words[field.name]);
       else this.field(field, value, depth + 1, own);
     }
     if (kept !== undefined) before = this.members(kept.members, before, depth + 1, texts);
@@ -120,7 +107,7 @@ class MessagePrinter extends JsonSink {
   private field(field: FieldPlan, value: unknown, depth: number, texts: TreeNode | undefined): void {
     switch (field.kind) {
       case Kind.STRING:
-        this.text(value);
+        this.stringValue(value);
         return;
       case Kind.BOOL:
         this.bool(value);
@@ -157,7 +144,7 @@ class MessagePrinter extends JsonSink {
     const { kind } = value;
     switch (kind.case) {
       case "stringValue":
-        this.text(kind.value);
+        this.stringValue(kind.value);
         return;
       case "numberValue":
         this.number(kind.value, texts);
@@ -217,56 +204,9 @@ class MessagePrinter extends JsonSink {
     return before;
   }
 
-  /** Ends a container, which without anything in it is still to be begun. */
-  private close(before: number, open: number, close: number): void {
-    if (before === open) this.byte(open);
-    this.byte(close);
-  }
-
-  private byte(byte: number): void {
-    this.ensure(1);
-    this.out[this.o++] = byte;
-  }
-
-  /** Writes a string, and around it the bytes `before` and `after` unless they are 0. */
-  private text(text: unknown, before = 0, after = 0): void {
+  private stringValue(text: unknown): void {
     if (typeof text !== "string") throw WRONG;
-    const size = text.length;
-    if (size <= BY_HAND) {
-      this.ensure(size);
-      const out = this.out;
-      let o = this.o | 0;
-      out[o] = before;
-      if (before !== 0) o++;
-      out[o++] = 0x22;
-      let i = 0;
-      for (; i < size; i++) {
-        const unit = text.charCodeAt(i);
-        if ((unit - 0x20) >>> 0 > 0x5f || unit === 0x22 || unit === 0x5c) break;
-        out[o++] = unit;
-      }
-      if (i === size) {
-        out[o] = 0x22;
-        out[o + 1] = after;
-        this.o = after === 0 ? o + 1 : o + 2;
-        return;
-      }
-    }
-    if (before !== 0) this.byte(before);
-    this.encoded(text);
-    if (after !== 0) this.byte(after);
-  }
-
-  /** Writes a string that the platform encodes. */
-  private encoded(text: string): void {
-    if (text.length * 3 <= SMALL_BYTES) {
-      this.string(0, encodeUtf8Into(text, this.small));
-      return;
-    }
-    const bytes = encodeUtf8(text);
-    this.read(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
-    this.string(0, bytes.length);
-    this.read(this.small, this.smallView);
+    this.text(text);
   }
 
   private bool(value: unknown): void {
@@ -283,11 +223,5 @@ class MessagePrinter extends JsonSink {
     if (typeof value !== "bigint" || value < least || value >= end) throw WRONG;
     if (value >= 0n && value <= 0x7fff_ffffn) this.double(Number(value));
     else this.ascii(String(value));
-  }
-
-  override reset(): void {
-    super.reset();
-    // What was passed in is not kept.
-    this.read(this.small, this.smallView);
   }
 }

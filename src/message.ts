@@ -26,14 +26,15 @@ export function fromSerdeJson<Desc extends DescMessage>(
   value: object,
   options?: SerdeReadOptions,
 ): MessageShape<Desc> {
-  const json = objectToJson(value, planOf(schema));
-  try {
-    return fromSerdeJsonString(schema, json, options);
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    // The text is ours: a place in it would say nothing to the caller.
-    throw new WireError(error.code, error.rawMessage, { pointer: error.pointer });
-  }
+  return objectToJson(value, planOf(schema), (json) => {
+    try {
+      return fromSerdeJsonString(schema, json, options);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      // The text is ours: a place in it would say nothing to the caller.
+      throw new WireError(error.code, error.rawMessage, { pointer: error.pointer });
+    }
+  });
 }
 
 /**

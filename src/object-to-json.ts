@@ -1,5 +1,7 @@
 import { WireError, type WireErrorCode } from "./error.js";
 import { isPlainArray, isPlainObject, kindOfValue } from "./json-container.js";
+import { FALSE, NULL, TRUE } from "./json-sink.js";
+import { JsonTextSink } from "./json-text-sink.js";
 import { MAX_CONTAINERS } from "./limits.js";
 import { type MessagePlan, pointerInMessage } from "./plan.js";
 import { isWellFormed } from "./utf8.js";
@@ -10,48 +12,61 @@ import { isWellFormed } from "./utf8.js";
  * It is not `JSON.stringify`, which turns NaN into null, drops functions, calls
  * `toJSON` and throws on a bigint: here a bigint is an integer token, a member
  * that is undefined is absent, and everything else that is not JSON is a
- * {@link WireError} with its pointer.
+ * {@link WireError} with its pointer. The bytes are handed to `take`, and good
+ * until it returns.
  */
-export function objectToJson(value: unknown, plan: MessagePlan): string {
-  const writer = new ObjectWriter(plan);
+export function objectToJson<T>(value: unknown, plan: MessagePlan, take: (json: Uint8Array) => T): T {
+  const writer = idle ?? new ObjectWriter();
+  idle = undefined;
   try {
-    writer.value(value);
-    return writer.text;
-  } catch (error) {
-    if (error instanceof WireError) throw error;
-    throw writer.fault("wrong_type", "the value could not be read: an accessor or a proxy threw");
+    return take(writer.run(value, plan));
+  } finally {
+    writer.reset();
+    idle = writer;
   }
 }
 
-/** What does not stand for itself in a JSON string. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are to be escaped.
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** A writer that is not in use, kept for its buffers. */
+let idle: ObjectWriter | undefined;
 
-class ObjectWriter {
-  text = "";
+const hasOwn = Object.prototype.hasOwnProperty;
+
+class ObjectWriter extends JsonTextSink {
+  private plan!: MessagePlan;
   /** The keys and indices from the outermost value to the one that is being written, up to `depth`. */
   private readonly path: (string | number)[] = [];
   /** The containers on that path. */
   private readonly open: object[] = [];
   private depth = 0;
 
-  constructor(private readonly plan: MessagePlan) {}
+  run(value: unknown, plan: MessagePlan): Uint8Array {
+    this.plan = plan;
+    try {
+      this.value(value);
+    } catch (error) {
+      if (error instanceof WireError) throw error;
+      throw this.fault("wrong_type", "the value could not be read: an accessor or a proxy threw");
+    }
+    return this.out.subarray(0, this.o);
+  }
 
-  value(value: unknown): void {
+  private value(value: unknown): void {
     switch (typeof value) {
       case "string":
-        this.string(value);
+        this.text(value);
         return;
       case "number":
         if (value - value !== 0) throw this.fault("out_of_range", `JSON has no number for ${value}`);
-        this.text += Object.is(value, -0) ? "-0" : value;
+        this.double(value);
         return;
       case "boolean":
+        this.packed(value ? TRUE : FALSE);
+        return;
       case "bigint":
-        this.text += value;
+        this.ascii(String(value));
         return;
       case "object":
-        if (value === null) this.text += "null";
+        if (value === null) this.packed(NULL);
         else if (Array.isArray(value)) this.array(value);
         else this.object(value);
         return;
@@ -60,26 +75,23 @@ class ObjectWriter {
     }
   }
 
-  private string(text: string): void {
-    if (!ESCAPED.test(text)) {
-      this.text += `"${text}"`;
-      return;
-    }
+  protected override encoded(text: string): void {
     if (!isWellFormed(text)) throw this.fault("invalid_utf8", "a lone surrogate in a string");
-    this.text += JSON.stringify(text);
+    super.encoded(text);
   }
 
   private array(array: readonly unknown[]): void {
     if (!isPlainArray(array)) throw this.fault("wrong_type", `JSON cannot hold ${kindOfValue(array)}`);
     this.enter(array);
     const at = this.depth - 1;
-    this.text += "[";
+    let before = 0x5b;
     for (let i = 0; i < array.length; i++) {
       this.path[at] = i;
-      if (i > 0) this.text += ",";
+      this.byte(before);
+      before = 0x2c;
       this.value(array[i]);
     }
-    this.text += "]";
+    this.close(before, 0x5b, 0x5d);
     this.depth = at;
   }
 
@@ -87,18 +99,17 @@ class ObjectWriter {
     if (!isPlainObject(object)) throw this.fault("wrong_type", `JSON cannot hold ${kindOfValue(object)}`);
     this.enter(object);
     const at = this.depth - 1;
-    let separator = "{";
-    for (const key of Object.keys(object)) {
+    let before = 0x7b;
+    for (const key in object) {
+      if (!hasOwn.call(object, key)) continue;
       this.path[at] = key;
       const value = object[key];
       if (value === undefined) continue;
-      this.text += separator;
-      separator = ",";
-      this.string(key);
-      this.text += ":";
+      this.text(key, before, 0x3a);
+      before = 0x2c;
       this.value(value);
     }
-    this.text += separator === "{" ? "{}" : "}";
+    this.close(before, 0x7b, 0x7d);
     this.depth = at;
   }
 
@@ -115,7 +126,15 @@ class ObjectWriter {
     this.open[this.depth++] = container;
   }
 
-  fault(code: WireErrorCode, message: string): WireError {
+  private fault(code: WireErrorCode, message: string): WireError {
     return new WireError(code, message, { pointer: pointerInMessage(this.plan, this.path.slice(0, this.depth)) });
+  }
+
+  override reset(): void {
+    super.reset();
+    // What was passed in is not kept.
+    this.depth = 0;
+    this.path.length = 0;
+    this.open.length = 0;
   }
 }

@@ -365,3 +365,58 @@ describe("what is no fault", () => {
     expect(value).toEqual(before);
   });
 });
+
+describe("strings", () => {
+  // A string is written by hand, or encoded into a small buffer, or into one of its own, by its length.
+  test.each([0, 1, 47, 48, 49, 2729, 2730, 2731, 100_000])("of %d characters, as values and keys", (length) => {
+    for (const special of [
+      "",
+      "\u007f",
+      '"',
+      "\\",
+      "\n",
+      "\u0001",
+      "\u0080",
+      "\u20ac",
+      "\ud83d\ude00",
+      "\ufffd",
+      "\ufeff",
+    ]) {
+      for (const text of [special + "x".repeat(length), "x".repeat(length) + special]) {
+        const value = { runId: text, status: "completed", result: [text, { [text]: text }] };
+        expect(fromSerdeJson(Envelope, value)).toEqual(fromSerdeJsonString(Envelope, JSON.stringify(value)));
+      }
+    }
+  });
+
+  test.each([0, 1, 47, 48, 2730, 100_000])("with a lone surrogate behind %d characters are refused", (length) => {
+    const text = `${"x".repeat(length)}\ud800`;
+    const code = "invalid_utf8";
+    refusal(() => fromSerdeJson(Envelope, { ...base, error: text }), { code, pointer: "/error" });
+    refusal(() => fromSerdeJson(Envelope, { ...base, result: [0, { [text]: 1 }] }), {
+      code,
+      pointer: `/result/1/${text}`,
+    });
+    // What was begun leaves nothing behind.
+    expect(printed(base)).toBe('{"run_id":"a","status":"completed"}');
+  });
+});
+
+test("an object is read by its own properties that are enumerable", () => {
+  const inherited = Object.create(Object.create(null, { error: { value: "x", enumerable: true } }), {
+    runId: { value: "a", enumerable: true },
+    status: { value: "completed", enumerable: true },
+    reason: { value: "y" },
+  });
+  expect(printed(inherited)).toBe('{"run_id":"a","status":"completed"}');
+});
+
+test("a property may read another object meanwhile", () => {
+  const value = {
+    ...base,
+    get reason() {
+      return printed({ ...base, error: "inner" });
+    },
+  };
+  expect(fromSerdeJson(Envelope, value).reason).toBe('{"error":"inner","run_id":"a","status":"completed"}');
+});
