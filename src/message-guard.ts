@@ -38,7 +38,8 @@ class Guard {
     const values = message as unknown as { readonly [name: string]: unknown };
     for (const field of plan.fields) {
       const value = values[field.local];
-      if (value === undefined && !field.required) continue;
+      // Not what is inherited: a default, of a field that is not set.
+      if (!field.required && (value === undefined || !Object.hasOwn(values, field.local))) continue;
       this.path.push(field.name);
       if (!field.repeated) {
         this.field(field, value, depth + 1);

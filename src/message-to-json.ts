@@ -31,6 +31,7 @@ export function directJson(plan: MessagePlan, message: Message, keys: CheckedWri
 /** A printer that is not in use, kept for its buffers. */
 let idle: MessagePrinter | undefined;
 
+/** A field that has a default and is not set shows it, inherited; so a field counts only as the message's own. */
 const hasOwn = Object.prototype.hasOwnProperty;
 
 /** Thrown where something is wrong. It carries nothing. */
@@ -65,7 +66,7 @@ class MessagePrinter extends JsonTextSink {
     let before = 0x7b;
     for (const field of plan.fields) {
       const value = values[field.local];
-      if (value === undefined && !field.required) continue;
+      if (!field.required && (value === undefined || !hasOwn.call(values, field.local))) continue;
       this.byte(before);
       before = 0x2c;
       this.packed(this.keys === "camelCase" ? field.camelCase : field.snakeCase);

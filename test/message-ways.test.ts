@@ -22,7 +22,9 @@ import {
 } from "../src/index.js";
 import { directJson } from "../src/message-to-json.js";
 import { planOf } from "../src/plan.js";
+import { DefaultsSchema } from "./schemas/gen/wire_test/v1/defaults_pb.js";
 import { KindsSchema, ListsSchema, OptionsSchema, TreeSchema } from "./schemas/gen/wire_test/v1/kinds_pb.js";
+import { Proto2Schema } from "./schemas/gen/wire_test/v1/proto2_pb.js";
 import { envelope, type Piece } from "./support/arbitrary-json.js";
 import { kinds, lists, options, tree, withUnknown } from "./support/arbitrary-kinds.js";
 import { Envelope } from "./support/entry-points.js";
@@ -36,6 +38,8 @@ const SCHEMAS: [name: string, schema: DescMessage, text: fc.Arbitrary<Piece>][] 
   ["the envelope", Envelope, envelope],
   ["Kinds", KindsSchema, withUnknown(kinds)],
   ["Options", OptionsSchema, withUnknown(options)],
+  ["Defaults", DefaultsSchema, withUnknown(options)],
+  ["Proto2", Proto2Schema, withUnknown(options)],
   ["Lists", ListsSchema, withUnknown(lists)],
   ["Tree", TreeSchema, tree],
 ];

@@ -3,7 +3,9 @@ import { type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toSerdeJsonString } from "../src/index.js";
+import { DefaultsSchema } from "./schemas/gen/wire_test/v1/defaults_pb.js";
 import { KindsSchema, ListsSchema, OptionsSchema, TreeSchema } from "./schemas/gen/wire_test/v1/kinds_pb.js";
+import { Proto2Schema } from "./schemas/gen/wire_test/v1/proto2_pb.js";
 import type { Piece } from "./support/arbitrary-json.js";
 import { kinds, lists, options, tree, withUnknown } from "./support/arbitrary-kinds.js";
 import { decode, encode, throughMessage } from "./support/entry-points.js";
@@ -14,6 +16,8 @@ describe("arbitrary JSON of", () => {
   test.each<[name: string, schema: DescMessage, text: fc.Arbitrary<Piece>]>([
     ["Kinds", KindsSchema, withUnknown(kinds)],
     ["Options", OptionsSchema, withUnknown(options)],
+    ["Defaults", DefaultsSchema, withUnknown(options)],
+    ["Proto2", Proto2Schema, withUnknown(options)],
     ["Lists", ListsSchema, withUnknown(lists)],
     ["Tree", TreeSchema, tree],
   ])("%s comes back, and Protobuf-ES carries it", (_, schema, text) => {
