@@ -148,14 +148,20 @@ export abstract class BinaryFieldPrinter extends BinaryValuePrinter {
     this.key(field, first);
     if (field.repeated) this.ascii("[]");
     else if (field.kind === Kind.ENUM) this.word(field, 0, kept);
+    // Of a zero, too, there may be a text.
+    else if (field.kind === Kind.DOUBLE) this.number(0, 0, this.textsOf(field, kept));
     else this.ascii(field.kind === Kind.STRING ? '""' : field.kind === Kind.BOOL ? "false" : "0");
   }
 
   /** Prints the value of a field, whose spans are those from `at` up to `next`. */
   protected field(field: FieldPlan, at: number, next: number, depth: number, kept: PreservedParts | undefined): void {
-    const texts = kept?.numbers?.member(field.nameBytes, 0, field.nameBytes.length);
+    const texts = this.textsOf(field, kept);
     if (field.repeated) this.list(field, at, next, depth, texts);
     else this.single(field, this.spans[at + 1], this.spans[at + 2], depth, texts, kept);
+  }
+
+  private textsOf({ nameBytes }: FieldPlan, kept: PreservedParts | undefined): NumberNode | undefined {
+    return kept?.numbers?.member(nameBytes, 0, nameBytes.length);
   }
 
   private list(field: FieldPlan, at: number, next: number, depth: number, texts: NumberNode | undefined): void {

@@ -22,7 +22,7 @@ const SCALARS: [name: string, content: fc.Arbitrary<Piece>][] = [
     fc
       .oneof(
         fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
-        fc.constantFrom("1.0", "1e16", "9007199254740993", "-0.0"),
+        fc.constantFrom("1.0", "1e16", "9007199254740993", "-0.0", "0.0", "0e5"),
       )
       .map((token) => ({ written: token, printed: printedNumber(token) })),
   ],
