@@ -38,6 +38,8 @@ export abstract class JsonSink {
   protected o = 0;
   /** How far `o` may go before the buffer must grow; short of its end by {@link SLACK}. */
   protected cap = 4096 - SLACK;
+  /** The most bytes that may be written. */
+  protected limit = MAX_BYTES;
   /** The last position of the input that four bytes may be read from. */
   protected lastWord = -4;
   /** What was seen of the strings that were written, all their bytes in one: their high bits tell whether they are ASCII. */
@@ -50,7 +52,7 @@ export abstract class JsonSink {
 
   private grow(count: number): void {
     const needed = this.o + count + SLACK;
-    if (needed > MAX_BYTES) throw new WireError("too_large", "the output is over 2 GiB");
+    if (needed - SLACK > this.limit) throw this.tooLarge();
     const larger = new Uint8Array(
       Math.min(MAX_BYTES, Math.max(needed, Math.ceil(this.out.length * (this.out.length < 1 << 24 ? 2 : 1.5)))),
     );
@@ -58,6 +60,10 @@ export abstract class JsonSink {
     this.out = larger;
     this.view = new DataView(larger.buffer);
     this.cap = larger.length - SLACK;
+  }
+
+  protected tooLarge(): WireError {
+    return new WireError("too_large", `more than ${this.limit} bytes of JSON`);
   }
 
   /** Writes what a schema says, of up to some hundred bytes. */

@@ -22,19 +22,35 @@ const TYPE_OF: { readonly [kind: number]: string } = {
  * Refuses a message that Protobuf-ES would write as something else, or not
  * survive writing: it turns lone surrogates into U+FFFD, writes a plain object
  * in the place of a Struct as an empty one, and recurses without a limit.
+ *
+ * One part may stand in many places of a message, and what that comes to grow
+ * without end: what would surely take more than `maxBytes` is refused too.
  */
-export function guardMessage(plan: MessagePlan, message: Message): void {
-  new Guard().message(plan, message, 0);
+export function guardMessage(plan: MessagePlan, message: Message, maxBytes: number): void {
+  const guard = new Guard(maxBytes);
+  try {
+    guard.message(plan, message, 0);
+  } catch (error) {
+    if (error === guard.fault) throw error;
+    throw guard.error("wrong_type", "a part of the message cannot be read: an accessor or a proxy threw");
+  }
 }
 
 class Guard {
+  /** What was found wrong. Anything else that is thrown is not ours. */
+  fault: WireError | undefined;
   /** The way to what is looked at, for a pointer when there is a fault. */
   private readonly path: (string | number)[] = [];
+  /** How many bytes the binary of what was looked at takes at least. */
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
 
   message(plan: MessagePlan, message: Message, depth: number): void {
     if (!isObject(message) || message.$typeName !== plan.name)
       this.fail("wrong_type", `expected a message of ${plan.name}`);
     if (depth >= MAX_CONTAINERS) this.tooDeep();
+    this.count(2);
     const values = message as unknown as { readonly [name: string]: unknown };
     for (const field of plan.fields) {
       const value = values[field.local];
@@ -62,12 +78,13 @@ class Guard {
   }
 
   private sidecar(preserved: unknown, name: string, depth: number): void {
+    this.path.push(name);
+    if (!isObject(preserved)) this.fail("wrong_type", "expected a message of Preserved");
     const { members, words, numbers } = preserved as {
       readonly members?: { readonly [key: string]: Value };
       readonly words?: { readonly [key: string]: string };
       readonly numbers?: readonly TextNode[];
     };
-    this.path.push(name);
     if (!isObject(members) || !isObject(words) || !Array.isArray(numbers)) {
       this.fail("wrong_type", "expected a message of Preserved");
     }
@@ -80,18 +97,22 @@ class Guard {
     this.members(members, depth);
   }
 
-  private texts(nodes: readonly TextNode[], depth: number): void {
+  private texts(nodes: readonly TextNode[] | undefined, depth: number): void {
+    if (!Array.isArray(nodes)) this.fail("wrong_type", "expected an array of NumberTexts");
     if (depth > MAX_CONTAINERS + 1 && nodes.length > 0) this.tooDeep();
-    for (const { place, text, children } of nodes) {
-      if (typeof place?.value === "string") this.string(place.value);
-      if (text !== undefined) this.string(text);
-      this.texts(children ?? [], depth + 1);
+    for (const node of nodes) {
+      if (!isObject(node) || !isObject(node.place)) this.fail("wrong_type", "expected a message of NumberText");
+      this.count(2);
+      if (node.place.case === "key") this.string(node.place.value);
+      if (node.text !== undefined) this.string(node.text);
+      this.texts(node.children, depth + 1);
     }
   }
 
   private value(value: Value, depth: number): void {
     const kind = value?.kind;
     if (!isObject(kind)) this.fail("wrong_type", "expected a message of google.protobuf.Value");
+    this.count(kind.case === undefined ? 2 : 4);
     switch (kind.case) {
       case "stringValue":
         this.string(kind.value);
@@ -122,7 +143,7 @@ class Guard {
       case undefined:
         break;
       default:
-        this.fail("wrong_type", `google.protobuf.Value has no ${(kind as { case: unknown }).case}`);
+        this.fail("wrong_type", `google.protobuf.Value has no ${String((kind as { case: unknown }).case)}`);
     }
   }
 
@@ -148,14 +169,26 @@ class Guard {
   private string(text: unknown): void {
     if (typeof text !== "string") this.fail("wrong_type", "expected a string");
     if (!isWellFormed(text)) this.fail("invalid_utf8", "a lone surrogate in a string");
+    this.count(text.length);
   }
 
   private tooDeep(): never {
     this.fail("nesting_too_deep", `over ${MAX_CONTAINERS} containers are open`);
   }
 
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.maxBytes)
+      this.fail("too_large", `the message takes more than the limit of ${this.maxBytes} bytes`);
+  }
+
   private fail(code: WireErrorCode, message: string): never {
-    throw new WireError(code, message, { pointer: this.path.map(pointerToken).join("") });
+    this.fault = this.error(code, message);
+    throw this.fault;
+  }
+
+  error(code: WireErrorCode, message: string): WireError {
+    return new WireError(code, message, { pointer: this.path.map(pointerToken).join("") });
   }
 }
 

@@ -34,6 +34,13 @@ let idle: MessagePrinter | undefined;
 /** A field that has a default and is not set shows it, inherited; so a field counts only as the message's own. */
 const hasOwn = Object.prototype.hasOwnProperty;
 
+/**
+ * How much JSON is written directly, in bytes. In a message by hand one part
+ * may stand in many places, and how much it comes to is for the general way
+ * to find out, which knows its limit.
+ */
+const MOST_BYTES = 512 << 20;
+
 /** Thrown where something is wrong. It carries nothing. */
 const WRONG = Symbol("not a message as Protobuf-ES makes it");
 
@@ -51,6 +58,7 @@ class MessagePrinter extends JsonTextSink {
 
   run(plan: MessagePlan, message: Message, keys: CheckedWriteOptions["keys"]): string {
     this.keys = keys;
+    this.limit = MOST_BYTES;
     this.message(plan, message, 0);
     const json = decodeUtf8(this.out, 0, this.o);
     // A lone surrogate became U+FFFD. Whether one that stands here was one is for the general way to find out.
@@ -83,8 +91,10 @@ class MessagePrinter extends JsonTextSink {
   /** Looks at what a sidecar holds, and gives the texts of numbers. */
   private kept(plan: MessagePlan, kept: Kept): TreeNode | undefined {
     if (kept.$typeName !== SIDECAR_TYPE || kept.$unknown !== undefined) throw WRONG;
+    if (!isObject(kept.words) || !isObject(kept.members) || !Array.isArray(kept.numbers)) throw WRONG;
     for (const field of Object.keys(kept.words)) {
-      if (!isWellFormed(field) || !isWellFormed(kept.words[field])) throw WRONG;
+      const word: unknown = kept.words[field];
+      if (typeof word !== "string" || !isWellFormed(word) || !isWellFormed(field)) throw WRONG;
     }
     // A member that the schema has come to name is to be read as its field.
     for (const key of Object.keys(kept.members)) if (plan.keys.get(key) !== undefined) throw WRONG;
@@ -178,6 +188,7 @@ class MessagePrinter extends JsonTextSink {
     if (list.$typeName !== "google.protobuf.ListValue" || list.$unknown !== undefined || depth >= MAX_CONTAINERS)
       throw WRONG;
     const { values } = list;
+    if (!Array.isArray(values)) throw WRONG;
     let before = 0x5b;
     for (let i = 0; i < values.length; i++) {
       this.byte(before);
@@ -194,7 +205,7 @@ class MessagePrinter extends JsonTextSink {
     depth: number,
     texts: TreeNode | undefined,
   ): number {
-    if (typeof members !== "object") throw WRONG;
+    if (!isObject(members)) throw WRONG;
     // With the keys from here, an engine looks the values up several times faster than with those of Object.keys.
     for (const key in members) {
       if (!hasOwn.call(members, key)) continue;
@@ -225,4 +236,8 @@ class MessagePrinter extends JsonTextSink {
     if (value >= 0n && value <= 0x7fff_ffffn) this.double(Number(value));
     else this.ascii(String(value));
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

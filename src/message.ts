@@ -4,7 +4,7 @@ import { messageOf } from "./binary-to-message.js";
 import { WireError } from "./error.js";
 import { serdeJsonToBinary } from "./json-to-binary.js";
 import { type ExactJsonValue, parseWithBigInts } from "./json-to-object.js";
-import { checkWriteOptions } from "./limits.js";
+import { checkReadOptions, checkWriteOptions } from "./limits.js";
 import { guardMessage } from "./message-guard.js";
 import { directJson } from "./message-to-json.js";
 import { objectToJson } from "./object-to-json.js";
@@ -26,7 +26,7 @@ export function fromSerdeJson<Desc extends DescMessage>(
   value: object,
   options?: SerdeReadOptions,
 ): MessageShape<Desc> {
-  return objectToJson(value, planOf(schema), (json) => {
+  return objectToJson(value, planOf(schema), checkReadOptions(options).maxBytes, (json) => {
     try {
       return fromSerdeJsonString(schema, json, options);
     } catch (error) {
@@ -88,26 +88,29 @@ export function toSerdeJsonString<Desc extends DescMessage>(
   options?: SerdeWriteOptions,
 ): string {
   const plan = planOf(schema);
-  const { keys } = checkWriteOptions(options);
+  const { keys, maxBytes } = checkWriteOptions(options);
   // A limit is one of the binary, which is not made on the direct way.
   const direct = options?.maxBytes === undefined ? directJson(plan, message, keys) : undefined;
-  return direct ?? generalJson(schema, message, options);
+  if (direct !== undefined) return direct;
+  guardMessage(plan, message, maxBytes);
+  return binaryToSerdeJsonString(schema, binaryOf(schema, message), options);
 }
 
-function generalJson<Desc extends DescMessage>(
-  schema: Desc,
-  message: MessageShape<Desc>,
-  options: SerdeWriteOptions | undefined,
-): string {
-  guardMessage(planOf(schema), message);
-  let binary: Uint8Array;
+/**
+ * Writes a message as Protobuf-ES does. Throws a {@link WireError} for one that
+ * could not be read back.
+ */
+export function checkedBinary<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
+  // It is the text that is dropped here: what it takes to print it is all that has to be known.
+  toSerdeJsonString(schema, message);
+  return binaryOf(schema, message);
+}
+
+function binaryOf<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
   try {
-    binary = toBinary(schema, message);
+    return toBinary(schema, message);
   } catch (error) {
-    throw new WireError(
-      "wrong_type",
-      `not a message of ${schema.typeName}: ${(error as Error).message.replaceAll(/\s+/g, " ")}`,
-    );
+    const reason = error instanceof Error ? `: ${error.message.replaceAll(/\s+/g, " ")}` : "";
+    throw new WireError("wrong_type", `not a message of ${schema.typeName}${reason}`);
   }
-  return binaryToSerdeJsonString(schema, binary, options);
 }

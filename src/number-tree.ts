@@ -293,24 +293,49 @@ export function readNumberNode(reader: WireReader, end: number, parent: TreeNode
 /** A NumberText as a message of Protobuf-ES has it, which may be made by hand. */
 export interface TextNode {
   readonly $typeName: string;
-  readonly place?: { readonly value?: unknown };
+  readonly $unknown?: unknown;
+  readonly place: { readonly case?: unknown; readonly value?: unknown };
   readonly text?: string | undefined;
   readonly children?: readonly TextNode[];
 }
 
-/** Reads the NumberTexts of a message likewise. Gives nothing when one of them is not as it should be. */
-export function treeOf(nodes: readonly TextNode[], depth = 1): TreeNode | undefined {
-  const tree = new TreeNode();
-  for (const { $typeName, place, text, children } of nodes) {
-    if ($typeName !== "factory_run.v1.NumberText" || (text !== undefined && !isWellFormed(text))) return undefined;
-    const node = depth > MAX_DEPTH ? undefined : treeOf(children!, depth + 1);
-    if (node === undefined) return undefined;
-    node.text = text;
-    const at = place?.value;
-    if (typeof at === "string" ? !isWellFormed(at) : at !== undefined && (at as number) >>> 0 !== at) return undefined;
-    tree.add(at as string | number | undefined, node);
+/** So many NumberTexts are read from a message. One may stand in many places, and all could be endless. */
+const MOST_NODES = 1 << 20;
+
+/** Reads the NumberTexts of a message likewise. Gives nothing when one of them is not as it should be, or there are too many. */
+export function treeOf(numbers: readonly TextNode[]): TreeNode | undefined {
+  let left = MOST_NODES;
+  const read = (nodes: readonly TextNode[], depth: number): TreeNode | undefined => {
+    left -= nodes.length;
+    if (left < 0 || (depth > MAX_DEPTH && nodes.length > 0)) return undefined;
+    const tree = new TreeNode();
+    for (const { $typeName, $unknown, place, text, children } of nodes) {
+      if ($typeName !== "factory_run.v1.NumberText" || $unknown !== undefined || !isPlace(place)) return undefined;
+      if (text !== undefined && !isText(text)) return undefined;
+      const node = Array.isArray(children) ? read(children, depth + 1) : undefined;
+      if (node === undefined) return undefined;
+      node.text = text;
+      tree.add(place.value as string | number | undefined, node);
+    }
+    return tree;
+  };
+  return read(numbers, 1);
+}
+
+function isPlace(place: TextNode["place"]): boolean {
+  if (typeof place !== "object") return false;
+  switch (place.case) {
+    case "key":
+      return isText(place.value);
+    case "index":
+      return (place.value as number) >>> 0 === place.value;
+    default:
+      return place.case === undefined && place.value === undefined;
   }
-  return tree;
+}
+
+function isText(text: unknown): boolean {
+  return typeof text === "string" && isWellFormed(text);
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;

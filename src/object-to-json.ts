@@ -12,14 +12,14 @@ import { isWellFormed } from "./utf8.js";
  * It is not `JSON.stringify`, which turns NaN into null, drops functions, calls
  * `toJSON` and throws on a bigint: here a bigint is an integer token, a member
  * that is undefined is absent, and everything else that is not JSON is a
- * {@link WireError} with its pointer. The bytes are handed to `take`, and good
+ * {@link WireError} with its pointer, and so is more JSON than `maxBytes`. The bytes are handed to `take`, and good
  * until it returns.
  */
-export function objectToJson<T>(value: unknown, plan: MessagePlan, take: (json: Uint8Array) => T): T {
+export function objectToJson<T>(value: unknown, plan: MessagePlan, maxBytes: number, take: (json: Uint8Array) => T): T {
   const writer = idle ?? new ObjectWriter();
   idle = undefined;
   try {
-    return take(writer.run(value, plan));
+    return take(writer.run(value, plan, maxBytes));
   } finally {
     writer.reset();
     idle = writer;
@@ -38,13 +38,16 @@ class ObjectWriter extends JsonTextSink {
   /** The containers on that path. */
   private readonly open: object[] = [];
   private depth = 0;
+  /** What was found wrong. Anything else that is thrown comes out of the value. */
+  private found: WireError | undefined;
 
-  run(value: unknown, plan: MessagePlan): Uint8Array {
+  run(value: unknown, plan: MessagePlan, maxBytes: number): Uint8Array {
     this.plan = plan;
+    this.limit = maxBytes;
     try {
       this.value(value);
     } catch (error) {
-      if (error instanceof WireError) throw error;
+      if (error === this.found) throw error;
       throw this.fault("wrong_type", "the value could not be read: an accessor or a proxy threw");
     }
     return this.out.subarray(0, this.o);
@@ -78,6 +81,10 @@ class ObjectWriter extends JsonTextSink {
   protected override encoded(text: string): void {
     if (!isWellFormed(text)) throw this.fault("invalid_utf8", "a lone surrogate in a string");
     super.encoded(text);
+  }
+
+  protected override tooLarge(): WireError {
+    return this.fault("too_large", `the value takes more than the limit of ${this.limit} bytes of JSON`);
   }
 
   private array(array: readonly unknown[]): void {
@@ -127,12 +134,14 @@ class ObjectWriter extends JsonTextSink {
   }
 
   private fault(code: WireErrorCode, message: string): WireError {
-    return new WireError(code, message, { pointer: pointerInMessage(this.plan, this.path.slice(0, this.depth)) });
+    this.found = new WireError(code, message, { pointer: pointerInMessage(this.plan, this.path.slice(0, this.depth)) });
+    return this.found;
   }
 
   override reset(): void {
     super.reset();
     // What was passed in is not kept.
+    this.found = undefined;
     this.depth = 0;
     this.path.length = 0;
     this.open.length = 0;

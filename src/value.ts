@@ -1,7 +1,7 @@
 import { create, type JsonValue } from "@bufbuild/protobuf";
 import { ListValueSchema, NullValue, StructSchema, type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { WireError, type WireErrorCode } from "./error.js";
-import { isPlainObject, kindOfValue, setMember } from "./json-container.js";
+import { isPlainArray, isPlainObject, kindOfValue, setMember } from "./json-container.js";
 import { checkReadOptions } from "./limits.js";
 import type { SerdeReadOptions } from "./options.js";
 import { pointerToken } from "./pointer.js";
@@ -27,7 +27,8 @@ const MAX_CONTAINERS = 126;
  */
 export function toValue(json: unknown, options: ToValueOptions = {}): Value {
   const { maxNesting } = checkReadOptions(options);
-  return makeValue(json, 1, { path: new Path(), maxNesting, open: new Set() });
+  const path = new Path();
+  return path.walk(() => makeValue(json, 1, { path, maxNesting, open: new Set() }));
 }
 
 /**
@@ -35,18 +36,31 @@ export function toValue(json: unknown, options: ToValueOptions = {}): Value {
  *
  * A Value without a kind is null, as it is in the JSON mapping. Throws a
  * {@link WireError} with the pointer for what JSON cannot hold: `out_of_range`
- * for NaN and infinities, `invalid_utf8` for a lone surrogate (in a message
- * that was made by hand), `nesting_too_deep` beyond 126 containers. Numbers
+ * for NaN and infinities, `nesting_too_deep` beyond 126 containers, and in a
+ * message that was made by hand `invalid_utf8` for a lone surrogate and
+ * `wrong_type` for what is no message of Protobuf-ES. Numbers
  * are doubles: digits beyond those stand in the message's `preserved`, and
  * `toSerdeJson` with `integers: "bigint"` gives them.
  */
 export function fromValue(value: Value): JsonValue {
-  return jsonOf(value, 0, new Path());
+  const path = new Path();
+  return path.walk(() => jsonOf(value, 0, path));
 }
 
 /** Where the walk is, as the tokens of a JSON Pointer. */
 class Path {
   private readonly tokens: (string | number)[] = [];
+  private found: WireError | undefined;
+
+  /** Walks over what was passed in. Whatever it throws of its own is a fault of the value that the walk is at. */
+  walk<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (error === this.found) throw error;
+      throw this.fault("wrong_type", "the value cannot be read: an accessor or a proxy threw");
+    }
+  }
 
   push(token: string | number): void {
     this.tokens.push(token);
@@ -57,7 +71,8 @@ class Path {
   }
 
   fault(code: WireErrorCode, message: string): WireError {
-    return new WireError(code, message, { pointer: this.tokens.map(pointerToken).join("") });
+    this.found = new WireError(code, message, { pointer: this.tokens.map(pointerToken).join("") });
+    return this.found;
   }
 }
 
@@ -105,6 +120,7 @@ function scalarOf(json: unknown, path: Path): Value["kind"] {
 }
 
 function listOf(json: readonly unknown[], cost: number, build: Build): Value {
+  if (!isPlainArray(json)) throw build.path.fault("wrong_type", `JSON cannot hold ${kindOfValue(json)}`);
   const values: Value[] = [];
   for (let i = 0; i < json.length; i++) {
     build.path.push(i);
@@ -145,38 +161,50 @@ function exactDouble(integer: bigint, path: Path): number {
   return double;
 }
 
-function jsonOf({ kind }: Value, containers: number, path: Path): JsonValue {
-  switch (kind.case) {
+function jsonOf(value: Value, containers: number, path: Path): JsonValue {
+  const kind = value?.kind;
+  // By hand, a message may hold anything.
+  const content: unknown = kind?.value;
+  switch (kind?.case) {
     case "stringValue":
-      checkText(kind.value, path);
-      return kind.value;
+      if (typeof content !== "string") break;
+      checkText(content, path);
+      return content;
     case "numberValue":
-      checkFinite(kind.value, path);
-      return kind.value;
+      if (typeof content !== "number") break;
+      checkFinite(content, path);
+      return content;
     case "boolValue":
-      return kind.value;
+      if (typeof content !== "boolean") break;
+      return content;
     case "listValue":
+      if (!Array.isArray(kind.value?.values)) break;
       checkContainers(containers, path);
-      return kind.value.values.map((element, i) => {
+      return Array.from(kind.value.values, (element, i) => {
         path.push(i);
         const json = jsonOf(element, containers + 1, path);
         path.pop();
         return json;
       });
     case "structValue": {
+      const fields = kind.value?.fields;
+      if (typeof fields !== "object" || fields === null) break;
       checkContainers(containers, path);
       const object: { [key: string]: JsonValue } = {};
-      for (const key of Object.keys(kind.value.fields)) {
+      for (const key of Object.keys(fields)) {
         path.push(key);
         checkText(key, path);
-        setMember(object, key, jsonOf(kind.value.fields[key], containers + 1, path));
+        setMember(object, key, jsonOf(fields[key], containers + 1, path));
         path.pop();
       }
       return object;
     }
-    default:
+    case "nullValue":
       return null;
+    case undefined:
+      if (typeof kind === "object" && kind !== null) return null;
   }
+  throw path.fault("wrong_type", "expected a message of google.protobuf.Value");
 }
 
 function checkContainers(open: number, path: Path): void {

@@ -1,7 +1,7 @@
-import { type DescMessage, fromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
 import { checkBinary } from "../binary-to-json.js";
 import { WireError } from "../error.js";
-import { fromSerdeJsonString, toSerdeJsonString } from "../message.js";
+import { checkedBinary, fromSerdeJsonString, toSerdeJsonString } from "../message.js";
 import type { SerdeWriteOptions } from "../options.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import { type ByteSource, chunksOf } from "./byte-source.js";
@@ -144,12 +144,6 @@ function* readWhole<T>(
     }
     yield result;
   }
-}
-
-function checkedBinary<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
-  // It is the text that is dropped here: what it takes to print it is all that has to be known.
-  toSerdeJsonString(schema, message);
-  return toBinary(schema, message);
 }
 
 function numbered<T>(record: number, work: () => T): T {
