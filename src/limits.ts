@@ -1,5 +1,5 @@
 import { WireError } from "./error.js";
-import type { SerdeReadOptions, SerdeWriteOptions } from "./options.js";
+import type { SerdeObjectOptions, SerdeReadOptions, SerdeWriteOptions } from "./options.js";
 
 /** Options with their defaults filled in. */
 export type CheckedReadOptions = Required<SerdeReadOptions>;
@@ -41,6 +41,11 @@ export function checkWriteOptions(options: SerdeWriteOptions | undefined): Check
     keys: oneOf("keys", options.keys, ["snake_case", "camelCase"]),
     maxBytes: Math.min(MOST_BYTES, count("maxBytes", options.maxBytes, WRITE_DEFAULTS.maxBytes)),
   };
+}
+
+/** Whether integers are to be bigints where a double would round them. */
+export function wantsBigInts(options: SerdeObjectOptions | undefined): boolean {
+  return oneOf("integers", options?.integers, ["number", "bigint"]) === "bigint";
 }
 
 function count(name: string, value: number | undefined, standard: number): number {

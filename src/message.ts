@@ -4,7 +4,7 @@ import { messageOf } from "./binary-to-message.js";
 import { WireError } from "./error.js";
 import { serdeJsonToBinary } from "./json-to-binary.js";
 import { type ExactJsonValue, parseWithBigInts } from "./json-to-object.js";
-import { checkReadOptions, checkWriteOptions } from "./limits.js";
+import { checkReadOptions, checkWriteOptions, wantsBigInts } from "./limits.js";
 import { guardMessage } from "./message-guard.js";
 import { directJson } from "./message-to-json.js";
 import { objectToJson } from "./object-to-json.js";
@@ -69,8 +69,9 @@ export function toSerdeJson<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   options?: SerdeObjectOptions,
 ): { [key: string]: ExactJsonValue } {
+  const exact = wantsBigInts(options);
   const json = toSerdeJsonString(schema, message, options);
-  return (options?.integers === "bigint" ? parseWithBigInts(json) : JSON.parse(json)) as JsonObject;
+  return (exact ? parseWithBigInts(json) : JSON.parse(json)) as JsonObject;
 }
 
 /**

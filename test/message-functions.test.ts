@@ -4,7 +4,17 @@ import { type Value, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
 import { FactoryRunStatus, type SessionFactoryRunFromToolResult } from "../gen/factory_run/v1/factory_run_pb.js";
 import * as surface from "../src/index.js";
-import { fromSerdeJsonString, toSerdeJson, toSerdeJsonString, WireError, type WireErrorCode } from "../src/index.js";
+import {
+  binaryToSerdeJson,
+  binaryToSerdeJsonString,
+  fromSerdeJson,
+  fromSerdeJsonString,
+  serdeJsonToBinary,
+  toSerdeJson,
+  toSerdeJsonString,
+  WireError,
+  type WireErrorCode,
+} from "../src/index.js";
 import { Envelope, refusal, throughMessage } from "./support/entry-points.js";
 
 const good = (): SessionFactoryRunFromToolResult =>
@@ -40,6 +50,27 @@ describe("the public surface", () => {
     );
     expect(surface.SessionFactoryRunFromToolResultSchema).toBe(Envelope);
     expect(surface.FactoryRunStatus).toBe(FactoryRunStatus);
+  });
+});
+
+describe("options of no sense are the caller's mistake", () => {
+  const json = '{"run_id":"a","status":"completed"}';
+  const binary = toBinary(Envelope, good());
+
+  test.each<[option: string, values: unknown[], run: (options: object) => unknown]>([
+    ["numbers", ["all", 1, null], (options) => fromSerdeJsonString(Envelope, json, options)],
+    ["unknownMembers", ["", true], (options) => serdeJsonToBinary(Envelope, json, options)],
+    ["maxNesting", [-1, Number.NaN, "9", null], (options) => fromSerdeJson(Envelope, {}, options)],
+    ["maxBytes", [-1, "1k", 5n], (options) => fromSerdeJson(Envelope, {}, options)],
+    ["maxBytes", [-1, "1k", 5n], (options) => binaryToSerdeJson(Envelope, binary, options)],
+    ["keys", ["camel", 1, null], (options) => toSerdeJsonString(Envelope, good(), options)],
+    ["keys", ["camel", 1, null], (options) => binaryToSerdeJsonString(Envelope, binary, options)],
+    ["integers", ["exact", true, null], (options) => toSerdeJson(Envelope, good(), options)],
+  ])("%s", (option, values, run) => {
+    for (const value of values) {
+      expect(() => run({ [option]: value })).toThrow(new RegExp(`^the option ${option} takes `));
+      expect(() => run({ [option]: value })).toThrow(TypeError);
+    }
   });
 });
 
