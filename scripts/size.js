@@ -14,7 +14,7 @@ const schema = "SessionFactoryRunFromToolResultSchema";
 
 /** What is bundled, whether Protobuf-ES is in it, and the most that it may weigh, in bytes of gzip. */
 const measures = [
-  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 57_000 },
+  { what: "everything, with Protobuf-ES", code: `export * from "factory-run-wire"`, budget: 57_500 },
   {
     what: "transcoders and schema, with Protobuf-ES",
     code: `export { ${transcoders}, ${schema} } from "factory-run-wire"`,
