@@ -141,7 +141,7 @@ describe("a broken message", () => {
         }
         if (schema === Envelope) outcome(() => outcomeOf(message as SessionFactoryRunFromToolResult));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -219,7 +219,7 @@ describe("a broken Value", () => {
           if (!(json instanceof WireError)) expect(fromValue(toValue(json))).toEqual(json);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -246,7 +246,7 @@ describe("a broken JS value", () => {
         const made = outcome(() => toValue(value));
         if (!(made instanceof WireError)) expect(toValue(fromValue(made))).toEqual(made);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -73,6 +73,9 @@ const later = generation((envelope, status) => {
 /** The schema as last released, from the baseline that `npm run breaking` holds today's against. */
 const released = envelopeIn(fromBinary(FileDescriptorSetSchema, readBaseline()).file);
 
+/** Bytes to which all pairs take envelopes; the larger ones, which tell the generations apart no better, go through one. */
+const QUICK = 100_000;
+
 const pairs: [name: string, old: DescMessage, now: DescMessage][] = [
   ["before August 2026 and today", older, today],
   ["before August 2026 and later", older, later],
@@ -93,7 +96,9 @@ const madeUp = [
 
 describe.each(pairs)("the schema %s", (_, old, now) => {
   const envelopes = [
-    ...captures().map(({ name, bytes }) => ({ name, text: new TextDecoder().decode(bytes) })),
+    ...captures()
+      .filter(({ bytes }) => bytes.length <= QUICK || old === today)
+      .map(({ name, bytes }) => ({ name, text: new TextDecoder().decode(bytes) })),
     ...madeUp.map((text) => ({ name: text, text })),
   ];
 
